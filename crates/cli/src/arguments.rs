@@ -1,0 +1,203 @@
+//! What was typed.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use raddle_classpath::split_class_path;
+use raddle_summary::Precision;
+
+use crate::exit_code;
+
+const EXAMPLES: &str = "\
+Examples:
+  raddle analyze java.util.Hashtable
+  raddle analyze -cp target/classes com.acme.Cache
+  raddle help analyze
+
+Results go to standard output, everything else to standard error.";
+
+const ANALYZE_ABOUT: &str = "\
+Say which public methods of a class can hurt each other when two threads call them
+
+No JVM is started and no code of the class is run: Raddle reads class files.
+
+For every public method it finds
+  AS  the accesses: fields and array elements that are read (R) or written (W),
+  LS  the locks that protect every access,
+  DS  the double locks: pairs of locks taken one inside the other.
+
+From these it derives, for every pair of public methods,
+  M_pc  the pairs that conflict (same location, at least one write) and that no common lock keeps apart,
+  M_d   the pairs, written m ⇌D n, that take two locks in opposite order, so that they can deadlock.
+
+All other pairs need no concurrent test. A dependency is a reason to look, not yet a bug.";
+
+const ANALYZE_EXAMPLES: &str = "\
+Examples:
+  A class of the JDK:
+    raddle analyze java.util.Hashtable
+  Your own class, with every access and its source line:
+    raddle analyze -v -cp target/classes com.acme.Cache
+  Everything in a jar and its libraries; quote patterns, or the shell expands them:
+    raddle analyze -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**'
+  A nested class, in either spelling:
+    raddle analyze java.util.AbstractMap.SimpleEntry
+    raddle analyze 'java.util.AbstractMap$SimpleEntry'
+  For another program:
+    raddle analyze --json java.util.Vector | jq '.classes[0].counts'";
+
+/// Finds out whether two threads can break a Java class.
+///
+/// Raddle takes nothing but compiled classes: no annotations, no tests, no build plug-in.
+#[derive(Parser)]
+#[command(version, after_help = format!("{EXAMPLES}\n\n{}", exit_code::table()), max_term_width = 120)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    #[command(
+        about = "Say which public methods of a class can hurt each other",
+        long_about = ANALYZE_ABOUT,
+        after_help = "Try --help for examples and the meaning of the output.",
+        after_long_help = format!("{ANALYZE_EXAMPLES}\n\n{}", exit_code::table())
+    )]
+    Analyze(AnalyzeArguments),
+}
+
+#[derive(Args)]
+pub(crate) struct AnalyzeArguments {
+    /// Classes to analyse: names, or quoted patterns such as 'com.acme.**'.
+    ///
+    /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Interfaces, annotation types
+    /// and classes without public methods are skipped when a pattern matches them, and are errors when named.
+    #[arg(value_name = "CLASS", required = true)]
+    pub(crate) classes: Vec<String>,
+
+    /// Jars and directories to search besides the JDK; also spelled -cp.
+    ///
+    /// Written as for java: separated by `:` (`;` on Windows), and `dir/*` means all jars in dir. The JDK's own
+    /// classes are always found. Without this option nothing else is searched.
+    #[arg(
+        long,
+        value_name = "PATH",
+        visible_alias = "cp",
+        alias = "classpath",
+        overrides_with = "class_path"
+    )]
+    class_path: Option<String>,
+
+    /// Home directory of the JDK, 17 or later [default: JAVA_HOME, else the JDK of java on PATH].
+    #[arg(long, value_name = "HOME")]
+    pub(crate) jdk: Option<PathBuf>,
+
+    /// Which analysis to use.
+    #[arg(long, value_enum, default_value_t = PrecisionName::Precise)]
+    precision: PrecisionName,
+
+    /// Show every access, lock pair and unknown call with its place, and all pairs with their evidence.
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) verbose: bool,
+
+    /// Write one JSON document to standard output, and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Classes to analyse at the same time [default: one per core].
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum PrecisionName {
+    /// The algorithms of DepCon+ as published, for comparison.
+    Paper,
+    /// Flow-sensitive, follows calls, knows java.util.concurrent locks and atomics.
+    Precise,
+}
+
+impl AnalyzeArguments {
+    /// Class path entries, in order.
+    pub(crate) fn class_path(&self) -> Vec<PathBuf> {
+        self.class_path
+            .as_deref()
+            .map(split_class_path)
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn precision(&self) -> Precision {
+        match self.precision {
+            PrecisionName::Paper => Precision::Paper,
+            PrecisionName::Precise => Precision::Precise,
+        }
+    }
+}
+
+/// The arguments of this process. Ends it for `--help`, `--version` and wrong usage.
+pub(crate) fn parse() -> Cli {
+    Cli::parse_from(with_long_class_path(std::env::args_os()))
+}
+
+/// Java's `-cp` and `-classpath` as `--class-path`: clap would read them as rows of one-letter options.
+fn with_long_class_path(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut only_names = false;
+    arguments
+        .map(|argument| {
+            only_names |= argument == "--";
+            if !only_names && (argument == "-cp" || argument == "-classpath") {
+                OsString::from("--class-path")
+            } else {
+                argument
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn analyze(arguments: &[&str]) -> AnalyzeArguments {
+        let all = ["raddle", "analyze"].iter().chain(arguments).map(OsString::from);
+        let Command::Analyze(arguments) = Cli::parse_from(with_long_class_path(all)).command;
+        arguments
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_spelling_of_the_class_path_is_understood() {
+        for spelling in ["-cp", "--cp", "-classpath", "--classpath", "--class-path"] {
+            let arguments = analyze(&[spelling, "a.jar:b", "C"]);
+            assert_eq!(
+                arguments.class_path(),
+                [PathBuf::from("a.jar"), PathBuf::from("b")],
+                "{spelling}"
+            );
+            assert_eq!(arguments.classes, ["C"], "{spelling}");
+        }
+    }
+
+    #[test]
+    fn the_last_class_path_counts_as_with_java() {
+        assert_eq!(
+            analyze(&["-cp", "a", "-cp", "b", "C"]).class_path(),
+            [PathBuf::from("b")]
+        );
+        assert!(analyze(&["C"]).class_path().is_empty());
+    }
+
+    #[test]
+    fn after_two_dashes_everything_is_a_name() {
+        assert_eq!(analyze(&["--", "-cp"]).classes, ["-cp"]);
+    }
+}

@@ -1,0 +1,44 @@
+//! A progress bar for people who watch.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+const TEMPLATE: &str = "{bar:30} {pos}/{len} {wide_msg}";
+
+/// A bar on standard error if that is a terminal and there is more than one thing to wait for, else nothing.
+pub(crate) struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    pub(crate) fn new(length: usize) -> Progress {
+        let is_watched = length > 1 && std::io::stderr().is_terminal();
+        Progress(is_watched.then(|| {
+            let style =
+                ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(length as u64).with_style(style)
+        }))
+    }
+
+    /// One more done.
+    pub(crate) fn advance(&self, name: &str) {
+        if let Some(bar) = &self.0 {
+            bar.set_message(name.to_owned());
+            bar.inc(1);
+        }
+    }
+
+    /// Runs something that prints, with the bar out of its way.
+    pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Runs the `raddle` program as a user does, against the JDK that this machine's `java` belongs to.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "clippy.toml allows them in test functions; helpers are the same"
+)]
+
+mod bad_class;
+mod bad_class_path;
+mod bad_jdk;
+mod hashtable;
+mod names;
+mod output;
+mod raddle;
+mod usage;

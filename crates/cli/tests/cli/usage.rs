@@ -1,0 +1,53 @@
+//! Help, version, and wrong usage.
+
+use crate::raddle::raddle;
+
+#[test]
+fn help_names_every_command_and_exit_code_and_nothing_that_does_not_exist() {
+    let help = raddle(&["--help"]).succeeds();
+    assert!(help.contains("  analyze  "), "{help}");
+    for code in ["\n   0  ", "\n   1  ", "\n   2  ", "\n   3  ", "\n  70  "] {
+        assert!(help.contains(code), "{help}");
+    }
+    for absent in ["hunt", "replay", "explain"] {
+        assert!(!help.contains(absent), "{help}");
+    }
+}
+
+#[test]
+fn help_of_analyze_has_examples() {
+    let help = raddle(&["analyze", "--help"]).succeeds();
+    assert!(
+        help.contains("Examples:") && help.contains("raddle analyze java.util.Hashtable"),
+        "{help}"
+    );
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    assert_eq!(
+        raddle(&["--version"]).succeeds(),
+        concat!("raddle ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn wrong_usage_has_the_exit_code_of_bad_input() {
+    let wrong: [&[&str]; 6] = [
+        &[],
+        &["no-such-command"],
+        &["analyze"],
+        &["analyze", "--no-such-option", "java.util.Vector"],
+        &["analyze", "--precision", "vague", "java.util.Vector"],
+        &["analyze", "--json", "--verbose", "java.util.Vector"],
+    ];
+    for arguments in wrong {
+        let run = raddle(arguments);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (2, ""),
+            "{arguments:?}: {run:#?}"
+        );
+        assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+}

@@ -1,0 +1,44 @@
+//! Facts in, output out: terminal text and JSON.
+//!
+//! The only crate that knows an output format. It prints nothing itself: [`TextReport`] and [`JsonReport`] write to
+//! whatever they are given, one class at a time, so that a large run need not be held in memory.
+
+mod json;
+#[cfg(test)]
+mod sample;
+mod skipped;
+#[cfg(test)]
+mod snapshot;
+mod text;
+mod total;
+
+use std::io;
+use std::time::Duration;
+
+use raddle_summary::ClassFacts;
+
+pub use json::JsonReport;
+pub use skipped::{SkipKind, Skipped, skip_counts};
+pub use text::{DEFAULT_WIDTH, TextOptions, TextReport};
+
+/// What produced the facts, and from which JDK.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Name of the program.
+    pub tool: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+    /// Home directory of the JDK.
+    pub jdk_home: String,
+    /// Version of the JDK.
+    pub jdk_version: String,
+}
+
+/// One output of `analyze`: every class in order, then the end.
+pub trait AnalyzeReport {
+    /// Writes one class and the time its analysis took.
+    fn class(&mut self, facts: &ClassFacts, time: Duration) -> io::Result<()>;
+
+    /// Writes what was skipped and the totals, with the time of the whole run. Nothing may follow.
+    fn finish(&mut self, skipped: &[Skipped], time: Duration) -> io::Result<()>;
+}

@@ -1,0 +1,158 @@
+//! Evidence for pairs: crossing double locks, conflicting accesses.
+
+use std::fmt::Write;
+
+use raddle_summary::{Access, ClassFacts, DoubleLock, PairFacts};
+
+use super::method::kind_text;
+use super::{numbers, place};
+
+/// Pairs listed unless everything is asked for.
+const SHOWN_PAIRS: usize = 20;
+/// Longer pair names no longer push the evidence of all pairs to the right.
+const MAX_PAIR: usize = 70;
+
+/// Every ⇌D pair with the lock pairs that cross; then the methods that have no such partner.
+pub(super) fn section(facts: &ClassFacts, verbose: bool) -> String {
+    let all: Vec<(&PairFacts, String)> = facts
+        .pairs
+        .iter()
+        .filter_map(|pair| {
+            let crossing = pair.double_lock?;
+            let first = &facts.methods[pair.first].double_locks[crossing.first_lock];
+            let second = &facts.methods[pair.second].double_locks[crossing.second_lock];
+            Some((pair, both(&lock_text(first), &lock_text(second))))
+        })
+        .collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let shown = if verbose { all.len() } else { SHOWN_PAIRS };
+    let mut text = format!("Double-lock dependent pairs: {}\n", all.len());
+    text.push_str(&pair_lines(facts, "⇌D", all.iter().take(shown)));
+    if let Some(rest @ 1..) = all.len().checked_sub(shown) {
+        let _ = writeln!(text, "  … +{rest}; -v lists all");
+    }
+    let mut has_partner = vec![false; facts.methods.len()];
+    for (pair, _) in &all {
+        has_partner[pair.first] = true;
+        has_partner[pair.second] = true;
+    }
+    let alone: Vec<usize> = (0..facts.methods.len())
+        .filter(|&index| !has_partner[index])
+        .collect();
+    if !alone.is_empty() {
+        let _ = writeln!(text, "  methods without ⇌D partner: {}", numbers::ranges(alone));
+    }
+    text
+}
+
+/// Every pair of M_pc with the two accesses that conflict.
+pub(super) fn conflicts_section(facts: &ClassFacts) -> String {
+    let all: Vec<(&PairFacts, String)> = facts
+        .pairs
+        .iter()
+        .filter(|pair| pair.mpc)
+        .map(|pair| {
+            let evidence = pair.conflict.map(|conflict| {
+                let first = &facts.methods[pair.first].accesses[conflict.first_access];
+                let second = &facts.methods[pair.second].accesses[conflict.second_access];
+                both(&access_text(first), &access_text(second))
+            });
+            (pair, evidence.unwrap_or_default())
+        })
+        .collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Conflicting pairs: {}\n{}",
+        all.len(),
+        pair_lines(facts, "⇌PC", all.iter())
+    )
+}
+
+fn pair_lines<'a>(
+    facts: &ClassFacts,
+    relation: &str,
+    pairs: impl Iterator<Item = &'a (&'a PairFacts, String)>,
+) -> String {
+    let named: Vec<(String, &str)> = pairs
+        .map(|(pair, evidence)| {
+            let [first, second] = [pair.first, pair.second].map(|index| &facts.methods[index].signature);
+            (format!("{first} {relation} {second}"), evidence.as_str())
+        })
+        .collect();
+    let widths = named.iter().map(|(name, _)| name.chars().count());
+    let width = widths.filter(|width| *width <= MAX_PAIR).max().unwrap_or(0);
+    named.iter().fold(String::new(), |mut text, (name, evidence)| {
+        let line = format!("  {name:<width$}   {evidence}");
+        let _ = writeln!(text, "{}", line.trim_end());
+        text
+    })
+}
+
+/// Two pieces of evidence; equal ones are told once.
+fn both(first: &str, second: &str) -> String {
+    if first == second {
+        first.to_owned()
+    } else {
+        format!("{first}  against  {second}")
+    }
+}
+
+/// `<this, o> Hashtable.java:814 → Hashtable.java:819`.
+fn lock_text(lock: &DoubleLock) -> String {
+    format!(
+        "<{}, {}> {} → {}",
+        lock.first,
+        lock.second,
+        place::short(&lock.first_place),
+        place::short(&lock.second_place)
+    )
+}
+
+/// `W this.table[] Hashtable.java:460`.
+fn access_text(access: &Access) -> String {
+    format!(
+        "{} {} {}",
+        kind_text(access.kind),
+        access.location,
+        place::short(&access.place)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample;
+
+    #[test]
+    fn long_lists_are_cut_and_say_so() {
+        let pairs: Vec<_> = (0..25).map(|index| (index, index, false, true)).collect();
+        let facts = sample::class_of(26, &pairs);
+        let brief = section(&facts, false);
+        assert!(
+            brief.starts_with("Double-lock dependent pairs: 25\n  m1() ⇌D m1()     <this, o> "),
+            "{brief}"
+        );
+        assert!(
+            brief.ends_with("  … +5; -v lists all\n  methods without ⇌D partner: 26\n"),
+            "{brief}"
+        );
+        assert_eq!(section(&facts, true).matches("⇌D m").count(), 25);
+    }
+
+    #[test]
+    fn a_class_without_such_pairs_has_no_such_section() {
+        assert_eq!(section(&sample::class_of(2, &[(0, 1, true, false)]), false), "");
+    }
+
+    #[test]
+    fn different_evidence_is_told_for_both_methods() {
+        assert_eq!(
+            both("<this, o> A.java:1 → A.java:2", "<o, this> A.java:5 → A.java:6"),
+            "<this, o> A.java:1 → A.java:2  against  <o, this> A.java:5 → A.java:6"
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! The door to both analyses.
+
+use std::sync::Arc;
+
+use raddle_program::{ClassId, LoadError, Program};
+
+use crate::facts::{ClassFacts, Precision};
+use crate::paper::PaperAnalyzer;
+use crate::precise::PreciseAnalyzer;
+
+/// Why a class has no dependencies to report.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalyzeError {
+    /// An interface has no state for threads to share.
+    #[error("{name} is an interface, so it has no state of its own; name a class that implements it")]
+    Interface {
+        /// Java name.
+        name: String,
+    },
+    /// An annotation likewise.
+    #[error("{name} is an annotation type; there is nothing in it for threads to share")]
+    Annotation {
+        /// Java name.
+        name: String,
+    },
+    /// No call can be made on it from outside.
+    #[error("{name} has no public methods of its own, so no test could call it; name the public class it serves")]
+    NoPublicMethods {
+        /// Java name.
+        name: String,
+    },
+    /// It could not be loaded.
+    #[error("{0}")]
+    Load(Arc<LoadError>),
+}
+
+enum Analysis<'p> {
+    Paper(PaperAnalyzer<'p>),
+    Precise(PreciseAnalyzer<'p>),
+}
+
+/// Analyses classes of one program. Method summaries are kept and shared between classes and threads.
+pub struct Analyzer<'p> {
+    program: &'p Program,
+    analysis: Analysis<'p>,
+}
+
+impl<'p> Analyzer<'p> {
+    /// An analyzer of the given precision.
+    pub fn new(program: &'p Program, precision: Precision) -> Self {
+        let analysis = match precision {
+            Precision::Paper => Analysis::Paper(PaperAnalyzer::new(program)),
+            Precision::Precise => Analysis::Precise(PreciseAnalyzer::new(program)),
+        };
+        Analyzer { program, analysis }
+    }
+
+    /// Summaries and dependencies of one class.
+    pub fn analyze(&self, class: ClassId) -> Result<ClassFacts, AnalyzeError> {
+        let program = self.program;
+        let name = || program.name(class);
+        let loaded = program.load(class).map_err(|error| AnalyzeError::Load(Arc::clone(error)))?;
+        let access = loaded.access();
+        if access.is_annotation() {
+            return Err(AnalyzeError::Annotation { name: name() });
+        }
+        if access.is_interface() {
+            return Err(AnalyzeError::Interface { name: name() });
+        }
+        if program.public_methods(class).is_empty() {
+            return Err(AnalyzeError::NoPublicMethods { name: name() });
+        }
+        Ok(match &self.analysis {
+            Analysis::Paper(paper) => paper.analyze(class),
+            Analysis::Precise(precise) => precise.analyze(class),
+        })
+    }
+}

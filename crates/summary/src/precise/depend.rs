@@ -1,0 +1,681 @@
+//! Dependencies between the public methods of a class: DepCon+ Definitions 7, 8 and 10 over the precise summaries.
+//!
+//! M_pc holds the pairs for which some interleaving of the two calls may differ from both serial orders:
+//!
+//! - their accesses conflict, write-write included: two methods that each set two fields can leave a mixture behind
+//!   that neither order would (Definition 7 leaves write-write out, arguing for one variable);
+//! - no lock covers both calls whole (Definition 8), where a lock covers a call if every access to state that any public
+//!   method may change lies in one unbroken stretch of holding it;
+//! - and not both calls consist of a single access: one access each cannot interleave badly. All of a call's accesses
+//!   count, not just those that conflict with the other call, so that longer suffixes are covered too: in a cycle of
+//!   conflicts between two threads some call has two accesses, and its pairs are kept.
+//!
+//! Locks and conflicts are compared in the test where they would meet: `this` of one call and `this` of the other are
+//! the same lock only when both calls have the same receiver.
+
+use raddle_program::{ClassId, Program};
+use rustc_hash::FxHashMap;
+
+use super::engine::Engine;
+use super::location::{Aliasing, Meeting};
+use super::lock::{Lock, LockBase, Protection, Section};
+use super::path::{Path, Root, Step};
+use super::role::{Role, Speaker, Spot};
+use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Summary};
+use crate::facts::{
+    Access, AccessKind, AccessMode, ClassFacts, Conflict, Counts, Crossing, DoubleLock, MethodFacts, PairFacts,
+    Precision, UnknownCall,
+};
+use crate::place::{place, signature};
+
+/// Analyses classes of one program.
+pub(crate) struct PreciseAnalyzer<'p> {
+    engine: Engine<'p>,
+}
+
+struct HeldLock {
+    spot: Option<Spot>,
+    class_object: Option<ClassId>,
+    shared: bool,
+}
+
+struct TopLock {
+    lock: Lock,
+    text: String,
+    class: Option<ClassId>,
+    class_object: Option<ClassId>,
+    /// The field, when nothing else can refer to the lock object.
+    owned_field: Option<raddle_program::FieldId>,
+}
+
+struct Method {
+    key: Key,
+    summary: Summary,
+    /// Index into the class's table of locations, by access.
+    places: Vec<usize>,
+    reads: Bits,
+    writes: Bits,
+    /// Locks that cover the call, after immutable state has been set aside.
+    cover: Vec<HeldLock>,
+    events: usize,
+    nested: Vec<(TopLock, TopLock, NestedFact)>,
+}
+
+impl<'p> PreciseAnalyzer<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        PreciseAnalyzer { engine: Engine::new(program) }
+    }
+
+    pub(crate) fn analyze(&self, class: ClassId) -> ClassFacts {
+        let program = self.engine.program;
+        let aliasing = Aliasing { engine: &self.engine, class };
+        let mut table = Table::default();
+        let mut methods: Vec<Method> = program
+            .public_methods(class)
+            .into_iter()
+            .map(|method| {
+                let receiver = (!self.engine.is_static(method)).then_some(class);
+                self.method(class, Key { method, receiver }, &mut table)
+            })
+            .collect();
+        let relations = Relations::new(&aliasing, &table);
+        let written = methods.iter().fold(Bits::default(), |mut all, method| {
+            all.add(&method.writes);
+            all
+        });
+        let mutable = relations.closure(&written);
+        for method in &mut methods {
+            self.cover(method, &mutable);
+        }
+        let pairs = self.pairs(&methods, &relations);
+        self.facts(class, &methods, pairs)
+    }
+
+    /// The summary of a public method, calls that the class itself may answer included.
+    fn method(&self, class: ClassId, key: Key, table: &mut Table) -> Method {
+        let engine = &self.engine;
+        let base = engine.summary(key);
+        let mut collector = Collector::default();
+        for fact in &base.accesses {
+            collector.access(engine, fact.clone());
+        }
+        for fact in &base.nested {
+            collector.nested(engine, fact.clone());
+        }
+        let own_kind = self.expand(class, &base, &mut collector);
+        let mut summary = std::mem::take(&mut collector.summary);
+        summary.opaque.clone_from(&base.opaque);
+        let speaker = Speaker::new(engine, key);
+        summary.accesses.sort_by_cached_key(|fact| (speaker.say(fact.location), fact.kind));
+        let places: Vec<usize> =
+            summary.accesses.iter().map(|fact| table.number(speaker.spot(fact.location))).collect();
+        let (mut reads, mut writes) = (Bits::default(), Bits::default());
+        for (fact, &at) in summary.accesses.iter().zip(&places) {
+            match fact.kind {
+                AccessKind::Read => reads.set(at),
+                AccessKind::Write => writes.set(at),
+            }
+        }
+        let mut nested: Vec<(TopLock, TopLock, NestedFact)> = summary
+            .nested
+            .iter()
+            .map(|fact| {
+                let class_for = |lock: Lock| own_kind.contains(&lock).then_some(class);
+                (
+                    self.top_lock(&speaker, fact.first, class_for(fact.first)),
+                    self.top_lock(&speaker, fact.second, class_for(fact.second)),
+                    fact.clone(),
+                )
+            })
+            .collect();
+        nested.sort_by(|a, b| (&a.0.text, &a.1.text).cmp(&(&b.0.text, &b.1.text)));
+        Method { key, summary, places, reads, writes, cover: Vec::new(), events: 0, nested }
+    }
+
+    /// Answers open calls with the class under test's own methods: a Hashtable may be a key of a Hashtable. Returns the
+    /// locks that are locks of such objects.
+    fn expand(&self, class: ClassId, base: &Summary, collector: &mut Collector) -> Vec<Lock> {
+        let engine = &self.engine;
+        let program = engine.program;
+        let mut own_kind = Vec::new();
+        for open in &base.opens {
+            if program.is_subtype(class, open.declared) != Some(true) {
+                continue;
+            }
+            let Some(method) = program.select_method(class, open.name, open.descriptor) else { continue };
+            if method.class == program.object() {
+                continue;
+            }
+            let callee = engine.summary(Key { method, receiver: Some(class) });
+            self.expand_locks(open, &callee, collector, &mut own_kind);
+            // A call that holds the object's own lock throughout is one step to everybody else; asked for by the
+            // name of Object alone, it says nothing about this class's protocol.
+            if open.declared == program.object() && covered_by_this(&callee) {
+                continue;
+            }
+            for fact in &callee.accesses {
+                if fact.location.root != Root::Param(0) {
+                    continue;
+                }
+                let held = merge_protection(open, &fact.held);
+                collector.access(
+                    engine,
+                    AccessFact {
+                        location: open.receiver.relocate(fact.location.steps()),
+                        kind: fact.kind,
+                        mode: fact.mode,
+                        held,
+                        many: fact.many || open.many,
+                        place: fact.place,
+                        via: open.via,
+                    },
+                );
+            }
+        }
+        own_kind
+    }
+
+    fn expand_locks(&self, open: &OpenCall, callee: &Summary, collector: &mut Collector, own_kind: &mut Vec<Lock>) {
+        let engine = &self.engine;
+        for acquire in &callee.acquires {
+            let Some(second) = rebase(open.receiver, acquire.lock) else { continue };
+            if acquire.lock.base == LockBase::Path(Path::param(0)) && !own_kind.contains(&second) {
+                own_kind.push(second);
+            }
+            for (first, first_place) in &open.outer {
+                let fact = NestedFact {
+                    first: *first,
+                    second,
+                    first_place: *first_place,
+                    second_place: acquire.place,
+                };
+                collector.nested(engine, fact);
+            }
+        }
+        for nested in &callee.nested {
+            if let (Some(first), Some(second)) =
+                (rebase(open.receiver, nested.first), rebase(open.receiver, nested.second))
+            {
+                collector.nested(engine, NestedFact { first, second, ..nested.clone() });
+            }
+        }
+    }
+
+    fn top_lock(&self, speaker: &Speaker<'_, '_>, lock: Lock, own: Option<ClassId>) -> TopLock {
+        let (class_object, owned_field) = match lock.base {
+            LockBase::Class(class) => (Some(class), None),
+            LockBase::Path(path) => match path.last() {
+                Some(Step::Field(field)) if self.engine.field_facts(field).owned => (None, Some(field)),
+                _ => (None, None),
+            },
+        };
+        TopLock {
+            lock,
+            text: speaker.say_lock(lock),
+            class: own.or_else(|| speaker.lock_class(lock)),
+            class_object,
+            owned_field,
+        }
+    }
+
+    /// LS(m) over the state that can change, and the number of separate events.
+    fn cover(&self, method: &mut Method, mutable: &Bits) {
+        let speaker = Speaker::new(&self.engine, method.key);
+        let mut common: Option<Vec<(Lock, Section)>> = None;
+        let mut events: Vec<((raddle_program::MethodId, u32), u32)> = Vec::new();
+        let mut count = 0;
+        for (fact, &at) in method.summary.accesses.iter().zip(&method.places) {
+            if !mutable.has(at) {
+                continue;
+            }
+            let held: Vec<(Lock, Section)> = fact.held.to_vec();
+            common = Some(match common {
+                None => held,
+                Some(known) => known
+                    .into_iter()
+                    .filter(|(lock, section)| held.iter().any(|(l, s)| l == lock && s == section))
+                    .collect(),
+            });
+            let compound = fact.mode == AccessMode::Plain && fact.location.last() == Some(Step::Any);
+            if fact.many || compound {
+                count += 2;
+            }
+            let event = (fact.place, fact.via);
+            if !(fact.mode == AccessMode::Atomic && events.contains(&event)) {
+                events.push(event);
+                count += 1;
+            }
+        }
+        method.events = count;
+        method.cover = common
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock))
+            .map(|(lock, _)| match lock.base {
+                LockBase::Class(class) => {
+                    HeldLock { spot: None, class_object: Some(class), shared: lock.shared }
+                }
+                LockBase::Path(path) => {
+                    HeldLock { spot: Some(speaker.spot(path)), class_object: None, shared: lock.shared }
+                }
+            })
+            .collect();
+    }
+
+    /// A lock that is the same object in both calls: its path never changes after construction.
+    fn is_stable(&self, lock: Lock) -> bool {
+        let LockBase::Path(path) = lock.base else { return true };
+        let settled = |field: raddle_program::FieldId| {
+            let is_final = self.engine.program.field(field).access.is_some_and(|access| access.is_final());
+            is_final || !self.engine.field_facts(field).reassigned
+        };
+        let root = match path.root {
+            Root::Param(_) => true,
+            Root::Static(field) => settled(field),
+            Root::Unknown(_) => false,
+        };
+        root && path.steps().iter().all(|step| matches!(step, Step::Field(field) if settled(*field)))
+    }
+
+    fn pairs(&self, methods: &[Method], relations: &Relations) -> Vec<PairFacts> {
+        let reach: Vec<Reach> = methods.iter().map(|method| relations.reach(method)).collect();
+        let mut pairs = Vec::new();
+        for first in 0..methods.len() {
+            for second in first..methods.len() {
+                let (a, b) = (&methods[first], &methods[second]);
+                let mut conflict = false;
+                let mut parallel = false;
+                let mut dangerous = false;
+                for meeting in Meeting::ALL {
+                    let free = !shares_lock(meeting, a, b);
+                    if meeting == Meeting::SameReceiver {
+                        parallel |= free;
+                    }
+                    if reach[first].conflicts(b, meeting) {
+                        conflict = true;
+                        parallel |= free;
+                        dangerous |= free;
+                    }
+                }
+                let mpc = dangerous && (a.events > 1 || b.events > 1);
+                let double_lock = self.crossing(a, b);
+                if conflict || double_lock.is_some() {
+                    pairs.push(PairFacts {
+                        first,
+                        second,
+                        conflict: conflict.then(|| relations.evidence(a, b)).flatten(),
+                        parallel,
+                        double_lock,
+                        mpc,
+                    });
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Definition 10 with its evidence.
+    fn crossing(&self, a: &Method, b: &Method) -> Option<Crossing> {
+        for (first_lock, (a1, a2, fact)) in a.nested.iter().enumerate() {
+            for (second_lock, (b1, b2, other)) in b.nested.iter().enumerate() {
+                if (a2.lock.shared && b1.lock.shared) || (a1.lock.shared && b2.lock.shared) {
+                    continue;
+                }
+                if self.can_be_same(a1, b2)
+                    && self.can_be_same(a2, b1)
+                    && !(self.descends(fact) && self.descends(other))
+                {
+                    return Some(Crossing { first_lock, second_lock });
+                }
+            }
+        }
+        None
+    }
+
+    /// The compatible relation between locks (section 4.2), sharpened for locks nobody else can refer to.
+    fn can_be_same(&self, left: &TopLock, right: &TopLock) -> bool {
+        if left.class_object.is_some() || right.class_object.is_some() {
+            return left.class_object == right.class_object;
+        }
+        if left.owned_field.is_some() || right.owned_field.is_some() {
+            return left.owned_field == right.owned_field;
+        }
+        match (left.class, right.class) {
+            (Some(a), Some(b)) => {
+                let program = self.engine.program;
+                program.is_subtype(a, b) != Some(false) || program.is_subtype(b, a) != Some(false)
+            }
+            _ => true,
+        }
+    }
+
+    /// The inner lock hangs below the outer one's object by fields that are set once, at construction: no two such
+    /// pairs can close a circle, since each object was there before the one that holds it.
+    fn descends(&self, fact: &NestedFact) -> bool {
+        let (LockBase::Path(outer), LockBase::Path(inner)) = (fact.first.base, fact.second.base) else {
+            return false;
+        };
+        let is_final = |step: &Step| {
+            matches!(step, Step::Field(field)
+                if self.engine.program.field(*field).access.is_some_and(|access| access.is_final()))
+        };
+        let owner = match outer.steps() {
+            [] => &[][..],
+            // A lock object held in a final field stands for the object that holds it.
+            [.., last] if is_final(last) => &outer.steps()[..outer.steps().len() - 1],
+            _ => return false,
+        };
+        let inner_owner = match inner.steps() {
+            [.., last] if outer.steps().last() == Some(last) => &inner.steps()[..inner.steps().len() - 1],
+            steps => steps,
+        };
+        outer.root == inner.root
+            && inner_owner.len() > owner.len()
+            && inner_owner.starts_with(owner)
+            && inner_owner[owner.len()..].iter().all(is_final)
+    }
+
+    fn facts(&self, class: ClassId, methods: &[Method], pairs: Vec<PairFacts>) -> ClassFacts {
+        let program = self.engine.program;
+        let n = methods.len();
+        let mpc = pairs.iter().filter(|pair| pair.mpc).count();
+        let md = pairs.iter().filter(|pair| pair.double_lock.is_some()).count();
+        let union = pairs.iter().filter(|pair| pair.mpc || pair.double_lock.is_some()).count();
+        ClassFacts {
+            class: program.name(class),
+            origin: program.class(class).map_or_else(String::new, |class| class.origin().to_string()),
+            precision: Precision::Precise,
+            methods: methods.iter().map(|method| self.method_facts(method)).collect(),
+            pairs,
+            counts: Counts { m: n * (n + 1) / 2, mpc, md, union },
+            missing: Vec::new(),
+        }
+    }
+
+    fn method_facts(&self, method: &Method) -> MethodFacts {
+        let program = self.engine.program;
+        let speaker = Speaker::new(&self.engine, method.key);
+        let own = method.key.method;
+        let accesses = method
+            .summary
+            .accesses
+            .iter()
+            .map(|fact| Access {
+                location: speaker.say(fact.location),
+                kind: fact.kind,
+                mode: fact.mode,
+                held: fact.held.iter().map(|(lock, _)| speaker.say_lock(*lock)).collect(),
+                place: place(program, fact.place.0, fact.place.1),
+                via: (fact.place.0 != own).then(|| place(program, own, fact.via)),
+            })
+            .collect();
+        let mut locks: Vec<String> = self.lock_summary(method).iter().map(|lock| speaker.say_lock(*lock)).collect();
+        locks.sort();
+        let double_locks = method
+            .nested
+            .iter()
+            .map(|(first, second, fact)| DoubleLock {
+                first: first.text.clone(),
+                second: second.text.clone(),
+                first_place: place(program, fact.first_place.0, fact.first_place.1),
+                second_place: place(program, fact.second_place.0, fact.second_place.1),
+            })
+            .collect();
+        let mut unknown_calls: Vec<UnknownCall> = method
+            .summary
+            .opaque
+            .iter()
+            .map(|fact| UnknownCall {
+                callee: callee_name(program, fact),
+                reason: fact.reason.to_owned(),
+                place: place(program, fact.place.0, fact.place.1),
+            })
+            .collect();
+        unknown_calls.sort();
+        MethodFacts {
+            signature: signature(program, own),
+            declared_in: program.name(own.class),
+            is_static: self.engine.is_static(own),
+            accesses,
+            locks,
+            double_locks,
+            unknown_calls,
+        }
+    }
+
+    /// LS(m) as printed: locks that are held, in one stretch, at every access that is not to a final field.
+    fn lock_summary(&self, method: &Method) -> Vec<Lock> {
+        let mut common: Option<Vec<(Lock, Section)>> = None;
+        for fact in &method.summary.accesses {
+            let is_final = matches!(fact.location.last(), Some(Step::Field(field))
+                if self.engine.program.field(field).access.is_some_and(|access| access.is_final()));
+            if is_final && fact.kind == AccessKind::Read {
+                continue;
+            }
+            common = Some(match common {
+                None => fact.held.to_vec(),
+                Some(known) => known.into_iter().filter(|entry| fact.held.contains(entry)).collect(),
+            });
+        }
+        common
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock))
+            .map(|(lock, _)| lock)
+            .collect()
+    }
+}
+
+fn callee_name(program: &Program, fact: &super::summary::Opaque) -> String {
+    use raddle_classfile::descriptor::{FieldType, MethodType};
+    let parameters = MethodType::parse(program.text(fact.descriptor))
+        .map(|types| types.parameters.iter().map(FieldType::java).collect::<Vec<_>>().join(", "))
+        .unwrap_or_default();
+    format!("{}.{}({parameters})", program.name(fact.class), program.text(fact.name))
+}
+
+/// Every access of a method lies in one stretch of holding its own object's lock.
+fn covered_by_this(summary: &Summary) -> bool {
+    let this = Lock::exclusive(LockBase::Path(Path::param(0)));
+    let mut sections = summary
+        .accesses
+        .iter()
+        .map(|fact| fact.held.iter().find(|(lock, _)| *lock == this).map(|(_, section)| *section));
+    match sections.next() {
+        None => true,
+        Some(first) => {
+            first.is_some_and(|section| section != Section::REPEATED) && sections.all(|section| section == first)
+        }
+    }
+}
+
+/// A lock of the class's own method, on the object an open call goes to.
+fn rebase(receiver: Path, lock: Lock) -> Option<Lock> {
+    match lock.base {
+        LockBase::Class(_) => Some(lock),
+        LockBase::Path(path) => match path.root {
+            Root::Param(0) => {
+                Some(Lock { base: LockBase::Path(receiver.follow_all(path.steps())), shared: lock.shared })
+            }
+            Root::Static(_) => Some(lock),
+            _ => None,
+        },
+    }
+}
+
+fn merge_protection(open: &OpenCall, inner: &Protection) -> Protection {
+    let mut held = open.held.clone();
+    for (lock, section) in inner {
+        if let Some(lock) = rebase(open.receiver, *lock)
+            && !held.iter().any(|(known, _)| *known == lock)
+        {
+            let section = if open.many { Section::REPEATED } else { section.within_call(open.via) };
+            held.push((lock, section));
+        }
+    }
+    held
+}
+
+/// Whether one lock covers both calls, in a test where they meet this way.
+fn shares_lock(meeting: Meeting, a: &Method, b: &Method) -> bool {
+    a.cover.iter().any(|left| {
+        b.cover.iter().any(|right| {
+            if left.shared && right.shared {
+                return false;
+            }
+            if left.class_object.is_some() || right.class_object.is_some() {
+                return left.class_object == right.class_object;
+            }
+            let (Some(left), Some(right)) = (&left.spot, &right.spot) else { return false };
+            if let (Role::Static(x), Role::Static(y)) = (left.role, right.role) {
+                return x == y && left.steps == right.steps;
+            }
+            let argument = |spot: &Spot| matches!(spot.role, Role::Argument(_));
+            let roles = match meeting {
+                Meeting::Apart => false,
+                Meeting::SameReceiver => left.role == Role::This && right.role == Role::This,
+                Meeting::FirstHoldsSecond => argument(left) && right.role == Role::This,
+                Meeting::SecondHoldsFirst => left.role == Role::This && argument(right),
+            };
+            roles && left.steps == right.steps
+        })
+    })
+}
+
+/// The distinct locations of a class.
+#[derive(Default)]
+struct Table {
+    spots: Vec<Spot>,
+    numbers: FxHashMap<Spot, usize>,
+}
+
+impl Table {
+    fn number(&mut self, spot: Spot) -> usize {
+        if let Some(&known) = self.numbers.get(&spot) {
+            return known;
+        }
+        let number = self.spots.len();
+        self.numbers.insert(spot.clone(), number);
+        self.spots.push(spot);
+        number
+    }
+}
+
+/// Which locations can be the same, by how the calls meet.
+struct Relations {
+    /// By meeting, then by location.
+    by_meeting: [Vec<Bits>; Meeting::ALL.len()],
+}
+
+/// Everything one method's reads and writes can meet in another, by meeting.
+struct Reach {
+    accessed: [Bits; Meeting::ALL.len()],
+    written: [Bits; Meeting::ALL.len()],
+}
+
+impl Relations {
+    fn new(aliasing: &Aliasing<'_, '_>, table: &Table) -> Relations {
+        let count = table.spots.len();
+        let mut relations = Relations { by_meeting: Meeting::ALL.map(|_| vec![Bits::default(); count]) };
+        for left in 0..count {
+            for right in 0..count {
+                if let Some(meeting) = aliasing.meeting(&table.spots[left], &table.spots[right]) {
+                    relations.by_meeting[meeting as usize][left].set(right);
+                }
+            }
+        }
+        relations
+    }
+
+    fn closure(&self, of: &Bits) -> Bits {
+        let mut all = of.clone();
+        for at in of.iter() {
+            for relation in &self.by_meeting {
+                all.add(&relation[at]);
+            }
+        }
+        all
+    }
+
+    fn reach(&self, method: &Method) -> Reach {
+        let spread = |of: &Bits, relation: &[Bits]| {
+            let mut all = Bits::default();
+            for at in of.iter() {
+                all.add(&relation[at]);
+            }
+            all
+        };
+        let mut accessed = method.reads.clone();
+        accessed.add(&method.writes);
+        Reach {
+            accessed: std::array::from_fn(|at| spread(&accessed, &self.by_meeting[at])),
+            written: std::array::from_fn(|at| spread(&method.writes, &self.by_meeting[at])),
+        }
+    }
+
+    /// Two accesses that conflict; a read against a write tells more than two writes.
+    fn evidence(&self, a: &Method, b: &Method) -> Option<Conflict> {
+        let meets = |x: usize, y: usize| self.by_meeting.iter().any(|relation| relation[x].has(y));
+        let mut fallback = None;
+        for (first_access, (left, &x)) in a.summary.accesses.iter().zip(&a.places).enumerate() {
+            for (second_access, (right, &y)) in b.summary.accesses.iter().zip(&b.places).enumerate() {
+                if (left.kind == AccessKind::Read && right.kind == AccessKind::Read) || !meets(x, y) {
+                    continue;
+                }
+                let found = Conflict { first_access, second_access };
+                if left.kind != right.kind {
+                    return Some(found);
+                }
+                fallback = fallback.or(Some(found));
+            }
+        }
+        fallback
+    }
+}
+
+impl Reach {
+    fn conflicts(&self, other: &Method, meeting: Meeting) -> bool {
+        let at = meeting as usize;
+        self.written[at].meets(&other.reads)
+            || self.written[at].meets(&other.writes)
+            || self.accessed[at].meets(&other.writes)
+    }
+}
+
+/// A growing bit set.
+#[derive(Clone, Default)]
+struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    fn set(&mut self, at: usize) {
+        if self.words.len() <= at / 64 {
+            self.words.resize(at / 64 + 1, 0);
+        }
+        self.words[at / 64] |= 1 << (at % 64);
+    }
+
+    fn has(&self, at: usize) -> bool {
+        self.words.get(at / 64).is_some_and(|word| word & (1 << (at % 64)) != 0)
+    }
+
+    fn add(&mut self, other: &Bits) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
+            *mine |= theirs;
+        }
+    }
+
+    fn meets(&self, other: &Bits) -> bool {
+        self.words.iter().zip(&other.words).any(|(mine, theirs)| mine & theirs != 0)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(at, &word)| {
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| at * 64 + bit)
+        })
+    }
+}

@@ -1,0 +1,446 @@
+//! What is known of a field from its declaring class alone: what it may hold, whether that ever gets out.
+//!
+//! One linear pass over the class and its nest mates with a symbolic stack that forgets at every branch target. It only
+//! has to recognise the common shapes (`this.map = new HashMap()`, `X = lookup.findVarHandle(C.class, "f", …)`); where
+//! it does not, the field stays unknown, which is the safe answer.
+
+use std::sync::{PoisonError, RwLock};
+
+use raddle_classfile::descriptor::{FieldType, MethodType};
+use raddle_classfile::{Insn, Kind};
+use raddle_program::{Class, ClassId, FieldId, Program};
+use rustc_hash::FxHashMap;
+
+use super::body::Body;
+
+/// Facts about one field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FieldFacts {
+    /// Every store puts a new object of exactly this class there (or null).
+    pub(crate) exact: Option<ClassId>,
+    /// Only new objects are stored and none is ever handed out: nothing else can refer to what it holds.
+    pub(crate) owned: bool,
+    /// Stored by something other than a constructor or class initialiser.
+    pub(crate) reassigned: bool,
+    /// A `VarHandle`, updater or `Unsafe` offset for this field.
+    pub(crate) handle: Option<FieldId>,
+    /// A handle for array elements.
+    pub(crate) element_handle: bool,
+    /// The read (true) or write (false) lock of the read-write lock in another field of the same object.
+    pub(crate) lock_view: Option<(FieldId, bool)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Seen {
+    Other,
+    Null,
+    New(ClassId),
+    /// The value of a field of `this` or of a static field.
+    Loaded(FieldId),
+    ClassLiteral(ClassId),
+    Text(raddle_program::Symbol),
+    Handle(FieldId),
+    ElementHandle,
+    View(FieldId, bool),
+}
+
+/// Facts by declaring class, computed when first asked for.
+#[derive(Default)]
+pub(crate) struct FieldTable {
+    classes: RwLock<FxHashMap<ClassId, FxHashMap<FieldId, FieldFacts>>>,
+}
+
+impl FieldTable {
+    pub(crate) fn facts(&self, program: &Program, field: FieldId) -> FieldFacts {
+        let owner = program.field(field).owner;
+        if let Some(known) = self.classes.read().unwrap_or_else(PoisonError::into_inner).get(&owner) {
+            return known.get(&field).cloned().unwrap_or_default();
+        }
+        let facts = scan(program, owner);
+        let answer = facts.get(&field).cloned().unwrap_or_default();
+        self.classes.write().unwrap_or_else(PoisonError::into_inner).entry(owner).or_insert(facts);
+        answer
+    }
+}
+
+#[derive(Default)]
+struct Draft {
+    facts: FieldFacts,
+    stores: usize,
+    fresh_only: bool,
+    leaked: bool,
+    conflicting: bool,
+}
+
+fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
+    let Some(class) = program.class(owner) else {
+        return FxHashMap::default();
+    };
+    let mut drafts: FxHashMap<FieldId, Draft> = program
+        .fields_of(class)
+        .into_iter()
+        .map(|field| (field, Draft { fresh_only: true, ..Draft::default() }))
+        .collect();
+    let host = class.file().nest_host().map_or(owner, |name| program.class_id(&name));
+    let mut nest = vec![host];
+    if let Some(host) = program.class(host) {
+        nest.extend(host.file().nest_members().iter().map(|name| program.class_id(name)));
+    }
+    if !nest.contains(&owner) {
+        nest.push(owner);
+    }
+    // Before nest mates (Java 11) private access went through synthetic methods of the class itself: still seen.
+    for member in nest {
+        if let Some(member) = program.class(member) {
+            scan_class(program, member, owner, &mut drafts);
+        }
+    }
+    drafts
+        .into_iter()
+        .map(|(field, draft)| {
+            let confined =
+                program.field(field).access.is_some_and(|access| access.is_private() || access.is_final());
+            let mut facts = draft.facts;
+            if !confined || !draft.fresh_only || draft.stores == 0 {
+                facts.exact = None;
+            }
+            if draft.conflicting {
+                facts.exact = None;
+                facts.handle = None;
+                facts.lock_view = None;
+            }
+            facts.owned = confined && draft.fresh_only && draft.stores > 0 && !draft.leaked;
+            facts.reassigned |= !confined;
+            (field, facts)
+        })
+        .collect()
+}
+
+fn scan_class(program: &Program, class: &Class, owner: ClassId, drafts: &mut FxHashMap<FieldId, Draft>) {
+    for (view, method) in class.file().methods().zip(class.methods()) {
+        let Ok(Some(code)) = view.code() else { continue };
+        let Ok(body) = Body::decode(&code) else { continue };
+        let initialises = program.text(method.name).starts_with('<') && class.id() == owner;
+        Scanner { program, class, drafts, stack: Vec::new(), locals: FxHashMap::default(), initialises }
+            .run(&body);
+    }
+}
+
+struct Scanner<'a, 'p> {
+    program: &'p Program,
+    class: &'p Class,
+    drafts: &'a mut FxHashMap<FieldId, Draft>,
+    stack: Vec<Seen>,
+    locals: FxHashMap<u16, Seen>,
+    initialises: bool,
+}
+
+impl Scanner<'_, '_> {
+    fn run(&mut self, body: &Body<'_>) {
+        for (index, (_, insn)) in body.insns.iter().enumerate() {
+            if index > 0 && body.is_leader(index) {
+                self.forget(body, index);
+            }
+            self.step(insn);
+        }
+    }
+
+    /// At a join only what was on the stack in straight line stays plausible; locals may differ by path, so a local
+    /// that held a new object is kept only as far as "not known".
+    fn forget(&mut self, body: &Body<'_>, index: usize) {
+        self.locals.clear();
+        let falls_in = index > 0 && body.insns[index - 1].1.falls_through();
+        let handler = body.handlers.iter().any(|h| body.index(h.handler) == Some(index));
+        if handler || !falls_in {
+            self.stack.clear();
+        } else {
+            for slot in &mut self.stack {
+                if let Seen::Loaded(field) = *slot {
+                    leak(self.drafts, field);
+                }
+                *slot = Seen::Other;
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Seen {
+        self.stack.pop().unwrap_or(Seen::Other)
+    }
+
+    fn pop_many(&mut self, count: usize) {
+        for _ in 0..count {
+            self.pop();
+        }
+    }
+
+    fn push(&mut self, seen: Seen, slots: u16) {
+        self.stack.push(seen);
+        if slots == 2 {
+            self.stack.push(Seen::Other);
+        }
+    }
+
+    /// A value goes somewhere it can be found again.
+    fn escape(&mut self, seen: Seen) {
+        if let Seen::Loaded(field) = seen {
+            leak(self.drafts, field);
+        }
+    }
+
+    fn step(&mut self, insn: &Insn<'_>) {
+        let pool = self.class.file().pool();
+        match insn {
+            Insn::ConstNull => self.push(Seen::Null, 1),
+            Insn::ConstInt(_) | Insn::ConstFloat(_) => self.push(Seen::Other, 1),
+            Insn::ConstLong(_) | Insn::ConstDouble(_) | Insn::Ldc2(_) => self.push(Seen::Other, 2),
+            Insn::Ldc(index) => {
+                let seen = match pool.constant(*index) {
+                    Ok(raddle_classfile::Constant::Class(name)) => {
+                        Seen::ClassLiteral(self.program.class_id(&name))
+                    }
+                    Ok(raddle_classfile::Constant::String(text)) => Seen::Text(self.program.symbol(&text)),
+                    _ => Seen::Other,
+                };
+                self.push(seen, 1);
+            }
+            Insn::Load(kind, slot) => {
+                let seen = self.locals.get(slot).copied().unwrap_or(Seen::Other);
+                self.push(seen, kind.slots());
+            }
+            Insn::Store(kind, slot) => {
+                if kind.slots() == 2 {
+                    self.pop();
+                }
+                let seen = self.pop();
+                self.locals.insert(*slot, seen);
+            }
+            Insn::GetField(index) | Insn::GetStatic(index) => self.load_field(*index, insn),
+            Insn::PutField(index) | Insn::PutStatic(index) => self.store_field(*index, insn),
+            Insn::New(index) => {
+                let seen = pool
+                    .class_name(*index)
+                    .map_or(Seen::Other, |name| Seen::New(self.program.class_id(&name)));
+                self.push(seen, 1);
+            }
+            Insn::ANewArray(_) | Insn::NewArray(_) => {
+                self.pop();
+                self.push(Seen::New(self.program.object()), 1);
+            }
+            Insn::MultiANewArray(_, dimensions) => {
+                self.pop_many(usize::from(*dimensions));
+                self.push(Seen::New(self.program.object()), 1);
+            }
+            Insn::InvokeVirtual(_)
+            | Insn::InvokeSpecial(_)
+            | Insn::InvokeStatic(_)
+            | Insn::InvokeInterface(_)
+            | Insn::InvokeDynamic(_) => self.invoke(insn),
+            Insn::ArrayStore(kind) => {
+                if kind.element().slots() == 2 {
+                    self.pop();
+                }
+                let value = self.pop();
+                self.escape(value);
+                self.pop_many(2);
+            }
+            Insn::ArrayLoad(kind) => {
+                self.pop_many(2);
+                self.push(Seen::Other, kind.element().slots());
+            }
+            Insn::Return(kind) => {
+                if *kind == Some(Kind::Ref) {
+                    let value = self.pop();
+                    self.escape(value);
+                }
+                self.stack.clear();
+            }
+            Insn::AThrow => self.stack.clear(),
+            Insn::CheckCast(_) | Insn::Nop | Insn::Iinc(..) | Insn::Goto(_) | Insn::Ret(_) => {}
+            _ => self.shuffle(insn),
+        }
+    }
+
+    fn shuffle(&mut self, insn: &Insn<'_>) {
+        match insn {
+            Insn::Dup => {
+                let top = self.pop();
+                self.stack.extend([top, top]);
+            }
+            Insn::DupX1 => {
+                let (top, below) = (self.pop(), self.pop());
+                self.stack.extend([top, below, top]);
+            }
+            Insn::DupX2 => {
+                let (a, b, c) = (self.pop(), self.pop(), self.pop());
+                self.stack.extend([a, c, b, a]);
+            }
+            Insn::Dup2 => {
+                let (a, b) = (self.pop(), self.pop());
+                self.stack.extend([b, a, b, a]);
+            }
+            Insn::Dup2X1 => {
+                let (a, b, c) = (self.pop(), self.pop(), self.pop());
+                self.stack.extend([b, a, c, b, a]);
+            }
+            Insn::Dup2X2 => {
+                let (a, b, c, d) = (self.pop(), self.pop(), self.pop(), self.pop());
+                self.stack.extend([b, a, d, c, b, a]);
+            }
+            Insn::Swap => {
+                let (a, b) = (self.pop(), self.pop());
+                self.stack.extend([a, b]);
+            }
+            other => {
+                let (pops, pushes) = super::effect::stack_effect(other);
+                self.pop_many(pops);
+                for _ in 0..pushes {
+                    self.stack.push(Seen::Other);
+                }
+            }
+        }
+    }
+
+    fn field_ref(&self, index: u16) -> Option<(FieldId, u16)> {
+        let member = self.class.file().pool().member_ref(index).ok()?;
+        let slots = FieldType::parse(&member.descriptor).ok()?.slots();
+        let class = self.program.class_id(&member.class);
+        let name = self.program.symbol(&member.name);
+        let descriptor = self.program.symbol(&member.descriptor);
+        Some((self.program.resolve_field(class, name, descriptor), slots))
+    }
+
+    fn load_field(&mut self, index: u16, insn: &Insn<'_>) {
+        if matches!(insn, Insn::GetField(_)) {
+            self.pop();
+        }
+        match self.field_ref(index) {
+            Some((field, slots)) => {
+                let seen = if self.drafts.contains_key(&field) { Seen::Loaded(field) } else { Seen::Other };
+                self.push(seen, slots);
+            }
+            None => self.push(Seen::Other, 1),
+        }
+    }
+
+    fn store_field(&mut self, index: u16, insn: &Insn<'_>) {
+        let Some((field, slots)) = self.field_ref(index) else {
+            self.pop_many(2);
+            return;
+        };
+        if slots == 2 {
+            self.pop();
+        }
+        let value = self.pop();
+        if matches!(insn, Insn::PutField(_)) {
+            self.pop();
+        }
+        self.escape(value);
+        let initialises = self.initialises;
+        let Some(draft) = self.drafts.get_mut(&field) else { return };
+        draft.facts.reassigned |= !initialises;
+        match value {
+            Seen::Null => {}
+            Seen::New(class) => {
+                draft.stores += 1;
+                draft.conflicting |= draft.facts.exact.is_some_and(|known| known != class);
+                draft.facts.exact = Some(class);
+            }
+            Seen::Handle(target) => {
+                draft.fresh_only = false;
+                draft.conflicting |= draft.facts.handle.is_some_and(|known| known != target);
+                draft.facts.handle = Some(target);
+            }
+            Seen::ElementHandle => {
+                draft.fresh_only = false;
+                draft.facts.element_handle = true;
+            }
+            Seen::View(lock, shared) => {
+                draft.fresh_only = false;
+                draft.stores += 1;
+                draft.conflicting |= draft.stores > 1;
+                draft.facts.lock_view = Some((lock, shared));
+            }
+            _ => draft.fresh_only = false,
+        }
+    }
+
+    fn invoke(&mut self, insn: &Insn<'_>) {
+        let pool = self.class.file().pool();
+        let (class, name, descriptor, has_receiver) = match insn {
+            Insn::InvokeDynamic(index) => match pool.invoke_dynamic(*index) {
+                Ok(call) => (None, call.name, call.descriptor, false),
+                Err(_) => return self.stack.clear(),
+            },
+            Insn::InvokeVirtual(index)
+            | Insn::InvokeSpecial(index)
+            | Insn::InvokeStatic(index)
+            | Insn::InvokeInterface(index) => match pool.member_ref(*index) {
+                Ok(member) => (
+                    Some(member.class),
+                    member.name,
+                    member.descriptor,
+                    !matches!(insn, Insn::InvokeStatic(_)),
+                ),
+                Err(_) => return self.stack.clear(),
+            },
+            _ => return,
+        };
+        let Ok(types) = MethodType::parse(&descriptor) else {
+            return self.stack.clear();
+        };
+        let mut arguments = Vec::with_capacity(types.parameters.len());
+        for parameter in types.parameters.iter().rev() {
+            if parameter.slots() == 2 {
+                self.pop();
+            }
+            let argument = self.pop();
+            self.escape(argument);
+            arguments.push(argument);
+        }
+        arguments.reverse();
+        let receiver = if has_receiver { self.pop() } else { Seen::Other };
+        let result = class.map_or(Seen::Other, |class| self.result(&class, &name, receiver, &arguments));
+        if let Some(kind) = &types.result {
+            self.push(result, kind.slots());
+        }
+    }
+
+    fn result(&self, class: &str, name: &str, receiver: Seen, arguments: &[Seen]) -> Seen {
+        let literal = |at: usize| match arguments.get(at) {
+            Some(Seen::ClassLiteral(class)) => Some(*class),
+            _ => None,
+        };
+        let text = |at: usize| match arguments.get(at) {
+            Some(Seen::Text(text)) => Some(*text),
+            _ => None,
+        };
+        match name {
+            "readLock" | "writeLock" if class.ends_with("ReadWriteLock") => match receiver {
+                Seen::Loaded(field) => Seen::View(field, name == "readLock"),
+                _ => Seen::Other,
+            },
+            "arrayElementVarHandle" => Seen::ElementHandle,
+            "findVarHandle" | "findStaticVarHandle" | "objectFieldOffset" | "staticFieldOffset"
+            | "newUpdater" => {
+                let class = literal(0);
+                let field = arguments.iter().enumerate().find_map(|(at, _)| text(at));
+                match (class, field) {
+                    (Some(class), Some(field)) => self.field_named(class, field).map_or(Seen::Other, Seen::Handle),
+                    _ => Seen::Other,
+                }
+            }
+            _ => Seen::Other,
+        }
+    }
+
+    fn field_named(&self, class: ClassId, name: raddle_program::Symbol) -> Option<FieldId> {
+        let class = self.program.class(class)?;
+        self.program.fields_of(class).into_iter().find(|field| self.program.field(*field).name == name)
+    }
+}
+
+fn leak(drafts: &mut FxHashMap<FieldId, Draft>, field: FieldId) {
+    if let Some(draft) = drafts.get_mut(&field) {
+        draft.leaked = true;
+    }
+}

@@ -1,0 +1,148 @@
+//! When two locations can be the same memory, and in which kind of test.
+//!
+//! Own fields are told apart by name. The state of objects held in fields is compared by type, unless the field owns
+//! what it holds (only new objects are stored there and none is handed out): two fields that a client may have given
+//! the same object must count as one.
+
+use raddle_program::ClassId;
+
+use super::engine::Engine;
+use super::path::Step;
+use super::role::{Role, Spot};
+
+/// How the two calls of a test would have to be related for two locations to be one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Meeting {
+    /// Both calls on the same receiver (and perhaps sharing an argument).
+    SameReceiver,
+    /// On any two receivers: the state is static.
+    Apart,
+    /// An argument (or something held by the receiver) of the first call is the receiver of the second.
+    FirstHoldsSecond,
+    /// The reverse.
+    SecondHoldsFirst,
+}
+
+impl Meeting {
+    pub(crate) const ALL: [Meeting; 4] =
+        [Meeting::SameReceiver, Meeting::Apart, Meeting::FirstHoldsSecond, Meeting::SecondHoldsFirst];
+}
+
+/// Decides for one class under test.
+pub(crate) struct Aliasing<'e, 'p> {
+    pub(crate) engine: &'e Engine<'p>,
+    pub(crate) class: ClassId,
+}
+
+impl Aliasing<'_, '_> {
+    pub(crate) fn meeting(&self, left: &Spot, right: &Spot) -> Option<Meeting> {
+        use Role::{Argument, Static, This, Unknown};
+        match (left.role, right.role) {
+            (This, This) => self.same_object(left, right),
+            (Static(a), Static(b)) if a == b => suffixes(&left.steps, &right.steps).then_some(Meeting::Apart),
+            (This, Argument(_) | Unknown(_)) if self.same_field(left, right) => Some(Meeting::SecondHoldsFirst),
+            (Argument(_) | Unknown(_), This) if self.same_field(left, right) => Some(Meeting::FirstHoldsSecond),
+            (Argument(_) | Unknown(_), Argument(_) | Unknown(_))
+                if self.same_field(left, right) || elements(left, right) =>
+            {
+                Some(Meeting::SameReceiver)
+            }
+            _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
+        }
+    }
+
+    fn same_object(&self, left: &Spot, right: &Spot) -> Option<Meeting> {
+        match (left.steps.as_slice(), right.steps.as_slice()) {
+            ([Step::Any], [Step::Field(_) | Step::Any]) | ([Step::Field(_)], [Step::Any]) => {
+                Some(Meeting::SameReceiver)
+            }
+            ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) if a == b => {
+                suffixes(left_rest, right_rest).then_some(Meeting::SameReceiver)
+            }
+            // An object of the class's own kind, held in a field: it may be the other call's receiver.
+            ([Step::Field(_), Step::Any], [Step::Field(_)]) if self.holds_own_kind(left) => {
+                Some(Meeting::FirstHoldsSecond)
+            }
+            ([Step::Field(_)], [Step::Field(_), Step::Any]) if self.holds_own_kind(right) => {
+                Some(Meeting::SecondHoldsFirst)
+            }
+            _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
+        }
+    }
+
+    fn same_field(&self, left: &Spot, right: &Spot) -> bool {
+        match (left.steps.as_slice(), right.steps.as_slice()) {
+            ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) => {
+                a == b && suffixes(left_rest, right_rest)
+            }
+            _ => false,
+        }
+    }
+
+    /// A field declared with the class under test's own class, or one between it and Object.
+    fn holds_own_kind(&self, spot: &Spot) -> bool {
+        let program = self.engine.program;
+        match spot.steps.first() {
+            Some(Step::Field(field)) => self.engine.field_class(*field).is_some_and(|class| {
+                class != program.object()
+                    && (program.is_subtype(self.class, class) == Some(true)
+                        || program.is_subtype(class, self.class) == Some(true))
+            }),
+            _ => false,
+        }
+    }
+
+    /// States of two objects that could be one object.
+    fn by_type(&self, left: &Spot, right: &Spot) -> bool {
+        match (self.state_class(left), self.state_class(right)) {
+            (Some(a), Some(b)) => self.engine.compatible(a, b),
+            _ => false,
+        }
+    }
+
+    /// The class of the object whose state a spot is, when some other path may lead to the same object.
+    fn state_class(&self, spot: &Spot) -> Option<ClassId> {
+        let program = self.engine.program;
+        match (spot.role, spot.steps.as_slice()) {
+            (Role::This, [Step::Any | Step::Element, ..]) => None,
+            (_, [Step::Field(field), Step::Any]) => {
+                let facts = self.engine.field_facts(*field);
+                if facts.owned {
+                    return None;
+                }
+                facts.exact.or_else(|| self.engine.field_class(*field))
+            }
+            (Role::Static(field), [Step::Any]) => {
+                let facts = self.engine.field_facts(field);
+                if facts.owned {
+                    return None;
+                }
+                facts.exact.or_else(|| self.engine.field_class(field))
+            }
+            (Role::Argument(class), [Step::Any]) => class,
+            (Role::Unknown(class), [Step::Any]) => Some(class),
+            // A known field of an argument is part of the state of whatever object that is.
+            (Role::Argument(_) | Role::Unknown(_), [Step::Field(field)]) => Some(program.field(*field).owner),
+            _ => None,
+        }
+        .filter(|class| *class != program.object())
+    }
+}
+
+fn elements(left: &Spot, right: &Spot) -> bool {
+    left.steps.first() == Some(&Step::Element)
+        && right.steps.first() == Some(&Step::Element)
+        && suffixes(&left.steps, &right.steps)
+}
+
+/// Whether what follows a common object overlaps: the slot itself, elements, state, or the elements' state.
+fn suffixes(left: &[Step], right: &[Step]) -> bool {
+    match (left, right) {
+        ([], []) => true,
+        ([], _) | (_, []) => false,
+        ([Step::Element, Step::Any], other) | (other, [Step::Element, Step::Any]) => {
+            matches!(other, [Step::Element, Step::Any])
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,24 @@
+//! The default analysis: flow-sensitive, interprocedural, over access paths.
+//!
+//! It computes the summaries of DepCon+ (sections 4 and 5, Definitions 5, 6, 9) by other means than the paper's
+//! Algorithms 1 and 2, and lifts its stated limits (section 6.3): path insensitivity, `synchronized` only,
+//! superclass dispatch. See ARCHITECTURE.md, "The static analysis", for the assumptions.
+
+mod body;
+mod call;
+mod depend;
+mod effect;
+mod engine;
+mod fields;
+mod interp;
+mod location;
+mod lock;
+mod models;
+mod path;
+mod role;
+mod special;
+mod state;
+mod summary;
+mod value;
+
+pub(crate) use depend::PreciseAnalyzer;

@@ -1,0 +1,46 @@
+//! Developer commands, run as `cargo xtask <command>`: one file per command, listed in [`Command`].
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line program prints"
+)]
+
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Raddle's developer commands.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// To add a command: one variant here, one arm in `run`, one file with its arguments and its `run`.
+#[derive(Subcommand)]
+enum Command {
+    /// Check the rules that compilers and linters do not: documents, crate order, source files.
+    Tidy(tidy::Args),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<()> {
+        match self {
+            Command::Tidy(args) => tidy::run(args),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
