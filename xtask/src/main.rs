@@ -5,6 +5,9 @@
     reason = "a command-line program prints"
 )]
 
+mod date;
+mod markdown;
+mod subjects;
 mod tidy;
 mod workspace;
 
@@ -23,6 +26,8 @@ struct Cli {
 /// To add a command: one variant here, one arm in `run`, one file with its arguments and its `run`.
 #[derive(Subcommand)]
 enum Command {
+    /// Analyse the classes of the papers and compare with what those print.
+    Subjects(subjects::Args),
     /// Check the rules that compilers and linters do not: documents, crate order, source files.
     Tidy(tidy::Args),
 }
@@ -30,6 +35,7 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<()> {
         match self {
+            Command::Subjects(args) => subjects::run(args),
             Command::Tidy(args) => tidy::run(args),
         }
     }

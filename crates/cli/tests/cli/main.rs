@@ -12,4 +12,5 @@ mod hashtable;
 mod names;
 mod output;
 mod raddle;
+mod readme;
 mod usage;

@@ -12,17 +12,18 @@ const SHOWN_PAIRS: usize = 20;
 /// Longer pair names no longer push the evidence of all pairs to the right.
 const MAX_PAIR: usize = 70;
 
-/// Every ⇌D pair with the lock pairs that cross; then the methods that have no such partner.
+/// Every ⇌D pair with the lock pairs that cross; then the methods without such partner. The pairs that are easiest to
+/// check come first: definite locks before vague ones, a method with itself before two methods.
 pub(super) fn section(facts: &ClassFacts, verbose: bool) -> String {
-    let all: Vec<(&PairFacts, String)> = facts
+    let mut crossed: Vec<Crossed> = facts
         .pairs
         .iter()
-        .filter_map(|pair| {
-            let crossing = pair.double_lock?;
-            let first = &facts.methods[pair.first].double_locks[crossing.first_lock];
-            let second = &facts.methods[pair.second].double_locks[crossing.second_lock];
-            Some((pair, both(&lock_text(first), &lock_text(second))))
-        })
+        .filter_map(|pair| Crossed::of(facts, pair))
+        .collect();
+    crossed.sort_by_key(Crossed::rank);
+    let all: Vec<(&PairFacts, String)> = crossed
+        .iter()
+        .map(|crossed| (crossed.pair, crossed.text()))
         .collect();
     if all.is_empty() {
         return String::new();
@@ -45,6 +46,38 @@ pub(super) fn section(facts: &ClassFacts, verbose: bool) -> String {
         let _ = writeln!(text, "  methods without ⇌D partner: {}", numbers::ranges(alone));
     }
     text
+}
+
+/// A ⇌D pair and the double lock of each method.
+struct Crossed<'f> {
+    pair: &'f PairFacts,
+    first: &'f DoubleLock,
+    second: &'f DoubleLock,
+}
+
+impl<'f> Crossed<'f> {
+    fn of(facts: &'f ClassFacts, pair: &'f PairFacts) -> Option<Crossed<'f>> {
+        let crossing = pair.double_lock?;
+        let first = &facts.methods[pair.first].double_locks[crossing.first_lock];
+        let second = &facts.methods[pair.second].double_locks[crossing.second_lock];
+        Some(Crossed { pair, first, second })
+    }
+
+    /// A lock is vague when it is only known as one of several objects: elements of an array, parts of another object.
+    fn rank(&self) -> (usize, bool) {
+        let locks = [
+            &self.first.first,
+            &self.first.second,
+            &self.second.first,
+            &self.second.second,
+        ];
+        let vague = locks.into_iter().filter(|name| name.contains(['*', '[']));
+        (vague.count(), self.pair.first != self.pair.second)
+    }
+
+    fn text(&self) -> String {
+        both(&lock_text(self.first), &lock_text(self.second))
+    }
 }
 
 /// Every pair of M_pc with the two accesses that conflict.
@@ -141,6 +174,29 @@ mod tests {
             "{brief}"
         );
         assert_eq!(section(&facts, true).matches("⇌D m").count(), 25);
+    }
+
+    #[test]
+    fn the_pairs_that_are_easiest_to_check_come_first() {
+        let pairs = [(0, 0), (0, 1), (1, 2), (2, 2)];
+        let mut facts = sample::class_of(3, &pairs.map(|(first, second)| (first, second, false, true)));
+        facts.methods[0].double_locks[0].second = "this.table[].*".to_owned();
+        let text = section(&facts, false);
+        let order: Vec<&str> = text
+            .lines()
+            .skip(1)
+            .take(4)
+            .filter_map(|line| line.split("   ").next())
+            .collect();
+        assert_eq!(
+            order,
+            [
+                "  m3() ⇌D m3()",
+                "  m2() ⇌D m3()",
+                "  m1() ⇌D m2()",
+                "  m1() ⇌D m1()"
+            ]
+        );
     }
 
     #[test]

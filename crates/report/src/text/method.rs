@@ -7,10 +7,11 @@ use raddle_summary::{Access, AccessKind, AccessMode, ClassFacts, MethodFacts};
 use super::{TextOptions, place};
 
 /// Columns beyond which a cell no longer pushes the following ones to the right on every line.
-const MAX_SIGNATURE: usize = 44;
+const MAX_SIGNATURE: usize = 40;
 const MAX_CELL: usize = 28;
-/// Members of LS or DS on the line of a method.
+/// Members of LS and of DS on the line of a method.
 const SHOWN_LOCKS: usize = 2;
+const SHOWN_DOUBLE_LOCKS: usize = 1;
 const LEGEND: &str = "Methods   LS locks held throughout   DS locks taken inside others   ?n calls not seen through   \
                       AS accesses: R read, W write\n";
 
@@ -55,7 +56,7 @@ struct Line {
 
 impl Line {
     fn new(method: &MethodFacts) -> Line {
-        let signature = signature(method);
+        let signature = short_signature(method);
         let mut pairs: Vec<String> = Vec::new();
         for lock in &method.double_locks {
             let pair = format!("<{}, {}>", lock.first, lock.second);
@@ -69,20 +70,22 @@ impl Line {
         };
         Line {
             signature,
-            locks: set(&method.locks),
-            double_locks: set(&pairs),
+            locks: set(&method.locks, SHOWN_LOCKS),
+            double_locks: set(&pairs, SHOWN_DOUBLE_LOCKS),
             unknown,
         }
     }
 }
 
-/// Signature as it is listed.
-fn signature(method: &MethodFacts) -> String {
-    if method.is_static {
-        format!("static {}", method.signature)
-    } else {
-        method.signature.clone()
-    }
+/// Signature with simple type names, so that the line has room for the rest: `static of(Object, int[])`. The full
+/// one stands beside the method's number in the dependencies.
+fn short_signature(method: &MethodFacts) -> String {
+    let modifier = if method.is_static { "static " } else { "" };
+    let Some((name, parameters)) = method.signature.trim_end_matches(')').split_once('(') else {
+        return format!("{modifier}{}", method.signature);
+    };
+    let types: Vec<&str> = parameters.split(", ").map(place::simple_name).collect();
+    format!("{modifier}{name}({})", types.join(", "))
 }
 
 fn widest<'a>(cells: impl Iterator<Item = &'a String>, limit: usize) -> usize {
@@ -94,11 +97,11 @@ fn widest<'a>(cells: impl Iterator<Item = &'a String>, limit: usize) -> usize {
 }
 
 /// `{a, b, … +3}`.
-fn set(members: &[String]) -> String {
-    let shown = members.iter().take(SHOWN_LOCKS).cloned();
-    let rest = members.len().saturating_sub(SHOWN_LOCKS);
+fn set(members: &[String], shown: usize) -> String {
+    let rest = members.len().saturating_sub(shown);
     let more = (rest > 0).then(|| format!("… +{rest}"));
-    format!("{{{}}}", shown.chain(more).collect::<Vec<_>>().join(", "))
+    let parts: Vec<String> = members.iter().take(shown).cloned().chain(more).collect();
+    format!("{{{}}}", parts.join(", "))
 }
 
 /// One item per location, writes first: `RW this.table[]`, `R this.count`.
@@ -246,8 +249,18 @@ mod tests {
 
     #[test]
     fn long_sets_are_cut() {
-        assert_eq!(set(&[]), "{}");
-        assert_eq!(set(&items(&["this", "o"])), "{this, o}");
-        assert_eq!(set(&items(&["this", "o", "p", "q"])), "{this, o, … +2}");
+        assert_eq!(set(&[], 2), "{}");
+        assert_eq!(set(&items(&["this", "o"]), 2), "{this, o}");
+        assert_eq!(set(&items(&["this", "o", "p", "q"]), 2), "{this, o, … +2}");
+    }
+
+    #[test]
+    fn signatures_are_listed_with_simple_type_names() {
+        let listed = |signature| short_signature(&sample::method(signature));
+        assert_eq!(listed("size()"), "size()");
+        assert_eq!(
+            listed("put(java.lang.Object, int[], a.B$C[])"),
+            "put(Object, int[], B$C[])"
+        );
     }
 }

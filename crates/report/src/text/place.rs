@@ -29,7 +29,8 @@ fn source_line(place: &Place) -> Option<String> {
     )
 }
 
-fn simple_name(class: &str) -> &str {
+/// `Map$Entry` of `java.util.Map$Entry`.
+pub(super) fn simple_name(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 

@@ -68,11 +68,19 @@ struct Frame {
 /// Callees of the class under test are followed once for m: what they add the second time is there already, and a
 /// recursion adds nothing.
 pub(super) fn summarize(family: &mut Family<'_>, library: &Library<'_>, method: MethodId) -> AccessSummary {
-    let mut scan = Scan { library, summary: AccessSummary::default(), seen: FxHashSet::default() };
+    let mut scan = Scan {
+        library,
+        summary: AccessSummary::default(),
+        seen: FxHashSet::default(),
+    };
     let mut visited = FxHashSet::from_iter([method]);
-    let mut lock_releases: Vec<Path> = Vec::new();
+    let mut lock_releases: FxHashSet<Path> = FxHashSet::default();
     let mut via = None;
-    let mut frames = vec![Frame { method, body: family.body(method), next: 0 }];
+    let mut frames = vec![Frame {
+        method,
+        body: family.body(method),
+        next: 0,
+    }];
     while let Some(frame) = frames.last_mut() {
         let (body, at) = (Rc::clone(&frame.body), frame.next);
         let method = frame.method;
@@ -92,9 +100,20 @@ pub(super) fn summarize(family: &mut Family<'_>, library: &Library<'_>, method: 
                 if !path.is_shared() {
                     continue;
                 }
-                let kind =
-                    if matches!(event.op, Op::Read(_)) { AccessKind::Read } else { AccessKind::Write };
-                scan.add(Location { path: *path, state: false }, kind, site, via);
+                let kind = if matches!(event.op, Op::Read(_)) {
+                    AccessKind::Read
+                } else {
+                    AccessKind::Write
+                };
+                scan.add(
+                    Location {
+                        path: *path,
+                        state: false,
+                    },
+                    kind,
+                    site,
+                    via,
+                );
                 if !is_callee {
                     scan.summary.locks.retain(|lock| !lock_releases.contains(lock));
                     lock_releases.clear();
@@ -109,7 +128,7 @@ pub(super) fn summarize(family: &mut Family<'_>, library: &Library<'_>, method: 
                 if scan.summary.accesses.is_empty() {
                     scan.summary.locks.retain(|held| held != lock);
                 } else {
-                    lock_releases.push(*lock);
+                    lock_releases.insert(*lock);
                 }
             }
             Op::Acquire(_) | Op::Release(_) => {}
@@ -118,7 +137,11 @@ pub(super) fn summarize(family: &mut Family<'_>, library: &Library<'_>, method: 
                 Some(callee) => {
                     if visited.insert(callee) {
                         via = via.or(Some(event.pc));
-                        frames.push(Frame { method: callee, body: family.body(callee), next: 0 });
+                        frames.push(Frame {
+                            method: callee,
+                            body: family.body(callee),
+                            next: 0,
+                        });
                     }
                 }
             },
@@ -137,7 +160,12 @@ struct Scan<'a, 'p> {
 impl Scan<'_, '_> {
     fn add(&mut self, location: Location, kind: AccessKind, site: Site, via: Option<u32>) {
         if self.seen.insert((location, kind == AccessKind::Write)) {
-            self.summary.accesses.push(Accessed { location, kind, site, via });
+            self.summary.accesses.push(Accessed {
+                location,
+                kind,
+                site,
+                via,
+            });
         }
     }
 
@@ -146,7 +174,9 @@ impl Scan<'_, '_> {
         let impure = match &call.target {
             Target::Method(callee) => {
                 let effect = self.library.effect(*callee);
-                self.summary.missing.extend(effect.missing.iter().flat_map(|missing| missing.iter()));
+                self.summary
+                    .missing
+                    .extend(effect.missing.iter().flat_map(|missing| missing.iter()));
                 effect.impure
             }
             Target::Missing(missing) => {

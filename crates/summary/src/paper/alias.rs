@@ -50,8 +50,11 @@ impl<'a> Scan<'a> {
             monitors: Monitors::default(),
             events: Vec::new(),
         };
-        let handlers: FxHashSet<u32> =
-            code.exception_table().iter().map(|handler| handler.handler).collect();
+        let handlers: FxHashSet<u32> = code
+            .exception_table()
+            .iter()
+            .map(|handler| handler.handler)
+            .collect();
         let mut before: [Option<Insn<'a>>; 2] = [None, None];
         let mut end = 0;
         for decoded in code.instructions() {
@@ -68,7 +71,9 @@ impl<'a> Scan<'a> {
             scan.remember(&insn);
             before = [before[1].take(), Some(insn)];
         }
-        let Scan { monitors, mut events, .. } = scan;
+        let Scan {
+            monitors, mut events, ..
+        } = scan;
         monitors.settle(&mut events, end);
         Ok(events)
     }
@@ -161,8 +166,6 @@ impl<'a> Scan<'a> {
 
     fn step(&mut self, pc: u32, insn: &Insn<'a>) -> Result<(), ClassFileError> {
         match *insn {
-            Insn::Nop | Insn::Iinc(..) | Insn::Goto(_) | Insn::Jsr(_) | Insn::Ret(_) => {}
-            Insn::CheckCast(_) | Insn::Return(_) | Insn::MonitorEnter | Insn::MonitorExit => {}
             Insn::ConstNull | Insn::ConstInt(_) | Insn::ConstFloat(_) | Insn::New(_) => self.stack.push(None),
             Insn::ConstLong(_) | Insn::ConstDouble(_) | Insn::Ldc2(_) => self.push(Kind::Long, None),
             Insn::Ldc(index) => {
@@ -219,10 +222,11 @@ impl<'a> Scan<'a> {
                     self.emit(pc, Op::Write(object.then(Step::Field(field))));
                 }
             }
-            Insn::InvokeVirtual(index) | Insn::InvokeSpecial(index) | Insn::InvokeInterface(index) => {
-                self.invoke(pc, index, true)?;
+            Insn::InvokeVirtual(index) | Insn::InvokeInterface(index) => {
+                self.invoke(pc, index, true, true)?;
             }
-            Insn::InvokeStatic(index) => self.invoke(pc, index, false)?,
+            Insn::InvokeSpecial(index) => self.invoke(pc, index, true, false)?,
+            Insn::InvokeStatic(index) => self.invoke(pc, index, false, false)?,
             Insn::InvokeDynamic(index) => {
                 let site = self.pool.invoke_dynamic(index)?;
                 let types = MethodType::parse(&site.descriptor)?;
@@ -234,7 +238,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Instructions that only move or combine values.
+    /// Instructions that only move or combine values; what is not listed leaves the stack as it is, or ends there.
     fn shuffle(&mut self, insn: &Insn<'a>) {
         match *insn {
             Insn::Pop
@@ -262,7 +266,11 @@ impl<'a> Scan<'a> {
             }
             Insn::Arith(kind, op) => {
                 use raddle_classfile::ArithOp::{Shl, Shr, Ushr};
-                self.pop_kind(if matches!(op, Shl | Shr | Ushr) { Kind::Int } else { kind });
+                self.pop_kind(if matches!(op, Shl | Shr | Ushr) {
+                    Kind::Int
+                } else {
+                    kind
+                });
                 self.pop_kind(kind);
                 self.push(kind, None);
             }
@@ -290,8 +298,12 @@ impl<'a> Scan<'a> {
     }
 
     fn pop_arguments(&mut self, types: &MethodType<'_>, receiver: bool) -> SmallVec<[Value; 4]> {
-        let mut arguments: SmallVec<[Value; 4]> =
-            types.parameters.iter().rev().map(|parameter| self.pop_kind(parameter.kind())).collect();
+        let mut arguments: SmallVec<[Value; 4]> = types
+            .parameters
+            .iter()
+            .rev()
+            .map(|parameter| self.pop_kind(parameter.kind()))
+            .collect();
         if receiver {
             arguments.push(self.pop());
         }
@@ -305,7 +317,13 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn invoke(&mut self, pc: u32, index: u16, receiver: bool) -> Result<(), ClassFileError> {
+    fn invoke(
+        &mut self,
+        pc: u32,
+        index: u16,
+        receiver: bool,
+        is_virtual: bool,
+    ) -> Result<(), ClassFileError> {
         let member = self.pool.member_ref(index)?;
         let types = MethodType::parse(&member.descriptor)?;
         let arguments = self.pop_arguments(&types, receiver);
@@ -317,16 +335,22 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         let target = callee::resolve(self.program, &member, &types);
-        self.emit(pc, Op::Invoke(Box::new(Call { target, arguments })));
+        self.emit(
+            pc,
+            Op::Invoke(Box::new(Call {
+                target,
+                is_virtual,
+                arguments,
+            })),
+        );
         Ok(())
     }
 
     fn monitor_enter(&mut self, pc: u32, before: &[Option<Insn<'a>>; 2]) {
         let lock = self.pop();
         let slot = match before {
-            [Some(Insn::Dup), Some(Insn::Store(Kind::Ref, slot))] | [_, Some(Insn::Load(Kind::Ref, slot))] => {
-                Some(*slot)
-            }
+            [Some(Insn::Dup), Some(Insn::Store(Kind::Ref, slot))]
+            | [_, Some(Insn::Load(Kind::Ref, slot))] => Some(*slot),
             _ => None,
         };
         self.monitors.enter(slot, lock);

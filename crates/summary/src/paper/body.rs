@@ -29,6 +29,8 @@ pub(super) enum Op {
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) target: Target,
+    /// Whether an overriding method may run instead.
+    pub(super) is_virtual: bool,
     pub(super) arguments: SmallVec<[Value; 4]>,
 }
 
@@ -64,20 +66,41 @@ impl Body {
         let Some((class, method)) = program.method(id) else {
             return Body::default();
         };
-        let code = class.file().methods().nth(usize::from(id.index)).map(|view| view.code());
+        let code = class
+            .file()
+            .methods()
+            .nth(usize::from(id.index))
+            .map(|view| view.code());
         let (mut events, end) = match code {
             Some(Ok(Some(code))) => match Scan::run(program, class, method, &code) {
-                Ok(events) => (events, code.bytes().len() as u32 - 1),
-                Err(fault) => return Body { events: Vec::new(), fault: Some(fault) },
+                Ok(events) => (events, (code.bytes().len() as u32).saturating_sub(1)),
+                Err(fault) => {
+                    return Body {
+                        events: Vec::new(),
+                        fault: Some(fault),
+                    };
+                }
             },
-            Some(Err(fault)) => return Body { events: Vec::new(), fault: Some(fault) },
+            Some(Err(fault)) => {
+                return Body {
+                    events: Vec::new(),
+                    fault: Some(fault),
+                };
+            }
             Some(Ok(None)) | None => (Vec::new(), 0),
         };
-        if method.access.is_synchronized() && !method.access.is_abstract() {
-            let root = if method.access.is_static() { Root::Class(id.class) } else { Root::This };
-            let lock = Some(Path::new(root));
-            events.insert(0, Event { pc: 0, op: Op::Acquire(lock) });
-            events.push(Event { pc: end, op: Op::Release(lock) });
+        if let Some(lock) = entry_lock(program, id) {
+            events.insert(
+                0,
+                Event {
+                    pc: 0,
+                    op: Op::Acquire(Some(lock)),
+                },
+            );
+            events.push(Event {
+                pc: end,
+                op: Op::Release(Some(lock)),
+            });
         }
         Body { events, fault: None }
     }
@@ -89,4 +112,15 @@ impl Body {
             _ => None,
         })
     }
+}
+
+/// The lock that the JVM takes on entry to a synchronized method.
+pub(super) fn entry_lock(program: &Program, id: MethodId) -> Option<Path> {
+    let (_, method) = program.method(id)?;
+    let root = if method.access.is_static() {
+        Root::Class(id.class)
+    } else {
+        Root::This
+    };
+    (method.access.is_synchronized() && !method.access.is_abstract()).then(|| Path::new(root))
 }

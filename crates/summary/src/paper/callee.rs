@@ -4,15 +4,18 @@
 
 use raddle_classfile::MemberRef;
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_program::{ClassId, MethodId, Program, java_name};
+use raddle_program::{Class, ClassId, MethodId, Program, java_name};
 
 use super::body::{Missing, Target};
 
 /// What a call instruction names.
 pub(super) fn resolve(program: &Program, member: &MemberRef<'_>, types: &MethodType<'_>) -> Target {
     // Arrays have the methods of Object.
-    let class =
-        if member.class.starts_with('[') { program.object() } else { program.class_id(&member.class) };
+    let class = if member.class.starts_with('[') {
+        program.object()
+    } else {
+        program.class_id(&member.class)
+    };
     let name = program.symbol(&member.name);
     if let Some(found) = program.resolve_method(class, name, program.symbol(&member.descriptor)) {
         return Target::Method(found);
@@ -22,8 +25,13 @@ pub(super) fn resolve(program: &Program, member: &MemberRef<'_>, types: &MethodT
     }
     let parameters: Vec<String> = types.parameters.iter().map(FieldType::java).collect();
     Target::Missing(Box::new(Missing {
-        callee: format!("{}.{}({})", java_name(&member.class), member.name, parameters.join(", ")),
-        class: missing_ancestor(program, class),
+        callee: format!(
+            "{}.{}({})",
+            java_name(&member.class),
+            member.name,
+            parameters.join(", ")
+        ),
+        class: missing_ancestors(program, class).next(),
     }))
 }
 
@@ -36,18 +44,31 @@ fn signature_polymorphic(program: &Program, class: ClassId, member: &MemberRef<'
     let descriptor = |result: &str| program.symbol(&format!("([Ljava/lang/Object;){result}"));
     let results = ["Ljava/lang/Object;", "Z", "V"];
     results.iter().find_map(|result| {
-        program.class(class)?.method(program.symbol(&member.name), descriptor(result))
+        program
+            .class(class)?
+            .method(program.symbol(&member.name), descriptor(result))
     })
 }
 
-/// The first class of a hierarchy that cannot be loaded.
-pub(super) fn missing_ancestor(program: &Program, class: ClassId) -> Option<ClassId> {
-    if program.class(class).is_none() {
-        return Some(class);
-    }
-    let superclasses = program.ancestry(class).filter_map(|class| class.super_class());
-    let interfaces = program.all_interfaces(class);
-    superclasses.chain(interfaces).find(|&id| program.class(id).is_none())
+/// The classes of a hierarchy that cannot be loaded.
+pub(super) fn missing_ancestors(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> {
+    let superclasses = program.ancestry(class).filter_map(Class::super_class);
+    let hierarchy = std::iter::once(class)
+        .chain(superclasses)
+        .chain(program.all_interfaces(class));
+    hierarchy.filter(|&id| program.class(id).is_none())
+}
+
+/// Whether a virtual call of `target` may run `method`.
+pub(super) fn overrides(program: &Program, method: MethodId, target: MethodId) -> bool {
+    let (Some((_, over)), Some((_, under))) = (program.method(method), program.method(target)) else {
+        return false;
+    };
+    (over.name, over.descriptor) == (under.name, under.descriptor)
+        && !over.access.is_static()
+        && !under.access.is_static()
+        && !under.access.is_private()
+        && program.is_subtype(method.class, target.class) == Some(true)
 }
 
 /// The body that a call of `target` runs when the receiver may be an object under test: section 5.3 takes `t.size()`,
@@ -59,5 +80,7 @@ pub(super) fn implementation(program: &Program, under_test: ClassId, target: Met
     if !method.access.is_abstract() || program.is_subtype(under_test, target.class) != Some(true) {
         return target;
     }
-    program.select_method(under_test, method.name, method.descriptor).unwrap_or(target)
+    program
+        .select_method(under_test, method.name, method.descriptor)
+        .unwrap_or(target)
 }

@@ -15,9 +15,14 @@ pub(super) fn pairs(
     methods: &[MethodSummary],
 ) -> (Vec<PairFacts>, Counts) {
     let accesses = Accesses::new(methods);
-    let crossings = Crossings::new(program, class, methods);
+    let mut crossings = Crossings::new(program, class, methods);
     let mut pairs = Vec::new();
-    let mut counts = Counts { m: methods.len() * (methods.len() + 1) / 2, mpc: 0, md: 0, union: 0 };
+    let mut counts = Counts {
+        m: methods.len() * (methods.len() + 1) / 2,
+        mpc: 0,
+        md: 0,
+        union: 0,
+    };
     for first in 0..methods.len() {
         for second in first..methods.len() {
             let conflict = accesses.conflict(methods, first, second);
@@ -28,7 +33,14 @@ pub(super) fn pairs(
             counts.md += usize::from(double_lock.is_some());
             counts.union += usize::from(mpc || double_lock.is_some());
             if conflict.is_some() || parallel || double_lock.is_some() {
-                pairs.push(PairFacts { first, second, conflict, parallel, double_lock, mpc });
+                pairs.push(PairFacts {
+                    first,
+                    second,
+                    conflict,
+                    parallel,
+                    double_lock,
+                    mpc,
+                });
             }
         }
     }
@@ -70,21 +82,32 @@ impl Accesses {
                 })
                 .collect()
         };
-        Accesses { reads: collect(AccessKind::Read), writes: collect(AccessKind::Write) }
+        Accesses {
+            reads: collect(AccessKind::Read),
+            writes: collect(AccessKind::Write),
+        }
     }
 
     /// The evidence is, if there is one, a pair with the very same location, and of those the first.
     fn conflict(&self, methods: &[MethodSummary], first: usize, second: usize) -> Option<Conflict> {
         let exact = |left: usize, right: usize| {
             let location = |method: usize, access: usize| {
-                methods.get(method).and_then(|method| method.accesses.get(access)).map(|access| access.location)
+                methods
+                    .get(method)
+                    .and_then(|method| method.accesses.get(access))
+                    .map(|access| access.location)
             };
             location(first, left) == location(second, right)
         };
         let write_read = common(self.writes.get(first)?, self.reads.get(second)?);
         let read_write = common(self.reads.get(first)?, self.writes.get(second)?);
-        let best = write_read.chain(read_write).min_by_key(|&(left, right)| (!exact(left, right), left, right));
-        best.map(|(first_access, second_access)| Conflict { first_access, second_access })
+        let best = write_read
+            .chain(read_write)
+            .min_by_key(|&(left, right)| (!exact(left, right), left, right));
+        best.map(|(first_access, second_access)| Conflict {
+            first_access,
+            second_access,
+        })
     }
 }
 
@@ -114,53 +137,78 @@ enum LockType {
 }
 
 /// Definition 10.
-struct Crossings {
-    /// Per method: the distinct pairs of lock types in DS(m) as numbers, each with the first double lock that has it.
+struct Crossings<'p> {
+    compatible: Compatible<'p>,
+    /// The distinct pairs of lock types, in order of first occurrence.
+    types: Vec<(LockType, LockType)>,
+    /// Per method: numbers of the type pairs in DS(m), sorted, each with the first double lock that has it.
     nested: Vec<Vec<(usize, usize)>>,
-    /// Per pair of lock types: those it crosses.
-    crosses: Vec<Vec<bool>>,
+    /// Per method: which set of type pairs it has. Methods often share them.
+    sets: Vec<usize>,
+    /// The type pairs that cross, by the two methods' sets.
+    known: FxHashMap<(usize, usize), Option<(usize, usize)>>,
 }
 
-impl Crossings {
-    fn new(program: &Program, class: ClassId, methods: &[MethodSummary]) -> Crossings {
+impl<'p> Crossings<'p> {
+    fn new(program: &'p Program, class: ClassId, methods: &[MethodSummary]) -> Crossings<'p> {
         let mut numbers: FxHashMap<(LockType, LockType), usize> = FxHashMap::default();
+        let mut set_numbers: FxHashMap<Vec<usize>, usize> = FxHashMap::default();
         let mut types = Vec::new();
-        let nested = methods
-            .iter()
-            .map(|method| {
-                let mut found: Vec<(usize, usize)> = Vec::new();
-                for (at, nested) in method.nested.iter().enumerate() {
-                    let outer = lock_type(program, class, method.id, &nested.outer.lock);
-                    let inner = lock_type(program, class, method.id, &nested.inner.lock);
-                    let number = *numbers.entry((outer, inner)).or_insert_with(|| {
-                        types.push((outer, inner));
-                        types.len() - 1
-                    });
-                    found.push((number, at));
-                }
-                found.sort_unstable();
-                found.dedup_by_key(|(number, _)| *number);
-                found
-            })
-            .collect();
-        let mut compatible = Compatible { program, known: FxHashMap::default() };
-        let crosses = types
-            .iter()
-            .map(|&(a, b)| {
-                types.iter().map(|&(c, d)| compatible.holds(a, d) && compatible.holds(b, c)).collect()
-            })
-            .collect();
-        Crossings { nested, crosses }
+        let mut nested = Vec::new();
+        let mut sets = Vec::new();
+        for method in methods {
+            let mut found: Vec<(usize, usize)> = Vec::new();
+            for (at, nested) in method.nested.iter().enumerate() {
+                let outer = lock_type(program, class, method.id, &nested.outer.lock);
+                let inner = lock_type(program, class, method.id, &nested.inner.lock);
+                let number = *numbers.entry((outer, inner)).or_insert_with(|| {
+                    types.push((outer, inner));
+                    types.len() - 1
+                });
+                found.push((number, at));
+            }
+            found.sort_unstable();
+            found.dedup_by_key(|(number, _)| *number);
+            let set: Vec<usize> = found.iter().map(|&(number, _)| number).collect();
+            let next = set_numbers.len();
+            sets.push(*set_numbers.entry(set).or_insert(next));
+            nested.push(found);
+        }
+        let compatible = Compatible {
+            program,
+            known: FxHashMap::default(),
+        };
+        Crossings {
+            compatible,
+            types,
+            nested,
+            sets,
+            known: FxHashMap::default(),
+        }
     }
 
-    fn crossing(&self, first: usize, second: usize) -> Option<Crossing> {
-        let right = self.nested.get(second)?;
-        let candidates = self.nested.get(first)?.iter().filter_map(|&(number, first_lock)| {
-            let row = self.crosses.get(number)?;
-            let crossed = right.iter().filter(|(other, _)| row.get(*other).copied().unwrap_or(false));
-            crossed.map(|&(_, second_lock)| (first_lock, second_lock)).min()
+    fn crossing(&mut self, first: usize, second: usize) -> Option<Crossing> {
+        let (left, right) = (self.nested.get(first)?, self.nested.get(second)?);
+        let sets = (*self.sets.get(first)?, *self.sets.get(second)?);
+        let (types, compatible) = (&self.types, &mut self.compatible);
+        let crossing = *self.known.entry(sets).or_insert_with(|| {
+            left.iter().find_map(|&(p, _)| {
+                let &(a, b) = types.get(p)?;
+                right.iter().find_map(|&(q, _)| {
+                    let &(c, d) = types.get(q)?;
+                    (compatible.holds(a, d) && compatible.holds(b, c)).then_some((p, q))
+                })
+            })
         });
-        candidates.min().map(|(first_lock, second_lock)| Crossing { first_lock, second_lock })
+        let (p, q) = crossing?;
+        let lock_of = |nested: &[(usize, usize)], number: usize| {
+            let at = nested.binary_search_by_key(&number, |&(number, _)| number).ok()?;
+            nested.get(at).map(|&(_, lock)| lock)
+        };
+        Some(Crossing {
+            first_lock: lock_of(left, p)?,
+            second_lock: lock_of(right, q)?,
+        })
     }
 }
 
@@ -176,22 +224,29 @@ impl Compatible<'_> {
             return true;
         }
         let program = self.program;
-        *self.known.entry((left, right)).or_insert_with(|| match (left, right) {
-            (LockType::Object(left), LockType::Object(right)) => {
-                // A missing class that hides the answer might make it yes.
-                program.is_subtype(left, right).unwrap_or(true) || program.is_subtype(right, left).unwrap_or(true)
-            }
-            (LockType::Object(object), LockType::Array(_)) | (LockType::Array(_), LockType::Object(object)) => {
-                object == program.object()
-            }
-            _ => false,
-        })
+        *self
+            .known
+            .entry((left, right))
+            .or_insert_with(|| match (left, right) {
+                (LockType::Object(left), LockType::Object(right)) => {
+                    // A missing class that hides the answer might make it yes.
+                    program.is_subtype(left, right).unwrap_or(true)
+                        || program.is_subtype(right, left).unwrap_or(true)
+                }
+                (LockType::Object(object), LockType::Array(_))
+                | (LockType::Array(_), LockType::Object(object)) => object == program.object(),
+                _ => false,
+            })
     }
 }
 
 /// The class of a lock: the class under test for `this`, else the declared type of the parameter or field.
 fn lock_type(program: &Program, class: ClassId, method: MethodId, lock: &Path) -> LockType {
-    let elements = lock.steps().rev().take_while(|step| *step == Step::Element).count();
+    let elements = lock
+        .steps()
+        .rev()
+        .take_while(|step| *step == Step::Element)
+        .count();
     let descriptor = match (lock.without_elements().last(), lock.root) {
         (Some(Step::Field(field)), _) | (None, Root::Static(field)) => {
             Some(program.text(program.field(field).descriptor))
@@ -202,7 +257,9 @@ fn lock_type(program: &Program, class: ClassId, method: MethodId, lock: &Path) -
         (Some(Step::Element), _) => None,
     };
     let parsed = descriptor.and_then(|descriptor| FieldType::parse(descriptor).ok());
-    parsed.map_or(LockType::Untyped(*lock), |declared| typed(program, declared, elements, lock))
+    parsed.map_or(LockType::Untyped(*lock), |declared| {
+        typed(program, declared, elements, lock)
+    })
 }
 
 fn parameter_type(program: &Program, method: MethodId, index: u16, elements: usize, lock: &Path) -> LockType {
@@ -211,7 +268,9 @@ fn parameter_type(program: &Program, method: MethodId, index: u16, elements: usi
         let position = usize::from(index).checked_sub(usize::from(!method.access.is_static()))?;
         types.parameters.into_iter().nth(position)
     });
-    declared.map_or(LockType::Untyped(*lock), |declared| typed(program, declared, elements, lock))
+    declared.map_or(LockType::Untyped(*lock), |declared| {
+        typed(program, declared, elements, lock)
+    })
 }
 
 /// The type `elements` dimensions below `declared`.

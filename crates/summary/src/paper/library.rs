@@ -41,7 +41,11 @@ pub(super) struct Library<'p> {
 
 impl<'p> Library<'p> {
     pub(super) fn new(program: &'p Program) -> Library<'p> {
-        Library { program, known: RwLock::default(), solving: Mutex::new(()) }
+        Library {
+            program,
+            known: RwLock::default(),
+            solving: Mutex::new(()),
+        }
     }
 
     /// Purity and locks of a method.
@@ -51,13 +55,22 @@ impl<'p> Library<'p> {
         }
         let _solving = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
         if self.get(method).is_none() {
-            Solver { library: self, nodes: Vec::new(), numbers: FxHashMap::default() }.solve(method);
+            Solver {
+                library: self,
+                nodes: Vec::new(),
+                numbers: FxHashMap::default(),
+            }
+            .solve(method);
         }
         self.get(method).unwrap_or_default()
     }
 
     fn get(&self, method: MethodId) -> Option<Effect> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).get(&method).cloned()
+        self.known
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&method)
+            .cloned()
     }
 }
 
@@ -107,7 +120,13 @@ impl Solver<'_, '_> {
     fn discover(&mut self, method: MethodId, open: &mut Vec<usize>) -> usize {
         let number = self.nodes.len();
         let body = Body::read(self.library.program, method);
-        self.nodes.push(Node { method, body, next_event: 0, low: number, done: false });
+        self.nodes.push(Node {
+            method,
+            body,
+            next_event: 0,
+            low: number,
+            done: false,
+        });
         self.numbers.insert(method, number);
         open.push(number);
         number
@@ -137,7 +156,11 @@ impl Solver<'_, '_> {
         let unrolled = Component::new(self, &members).unroll();
         let mut known = self.library.known.write().unwrap_or_else(PoisonError::into_inner);
         for (&member, unrolled) in members.iter().zip(unrolled) {
-            let effect = Effect { impure, unrolled, missing: missing.clone() };
+            let effect = Effect {
+                impure,
+                unrolled,
+                missing: missing.clone(),
+            };
             known.insert(self.nodes[member].method, effect);
         }
         drop(known);
@@ -155,7 +178,10 @@ impl Solver<'_, '_> {
         for &member in members {
             let body = &self.nodes[member].body;
             impure |= body.fault.is_some();
-            impure |= body.events.iter().any(|event| matches!(&event.op, Op::Write(x) if x.is_argument()));
+            impure |= body
+                .events
+                .iter()
+                .any(|event| matches!(&event.op, Op::Write(x) if x.is_argument()));
             for call in body.calls() {
                 match &call.target {
                     Target::Missing(callee) => {
@@ -202,8 +228,18 @@ struct Component<'s, 'a, 'p> {
 
 impl<'s, 'a, 'p> Component<'s, 'a, 'p> {
     fn new(solver: &'s Solver<'a, 'p>, members: &'s [usize]) -> Self {
-        let positions = members.iter().enumerate().map(|(at, &member)| (solver.nodes[member].method, at)).collect();
-        Component { solver, members, positions, computed: vec![None; members.len()], stack: Vec::new() }
+        let positions = members
+            .iter()
+            .enumerate()
+            .map(|(at, &member)| (solver.nodes[member].method, at))
+            .collect();
+        Component {
+            solver,
+            members,
+            positions,
+            computed: vec![None; members.len()],
+            stack: Vec::new(),
+        }
     }
 
     fn unroll(mut self) -> Vec<Option<Arc<Unrolled>>> {
@@ -223,11 +259,15 @@ impl<'s, 'a, 'p> Component<'s, 'a, 'p> {
 
     fn takes_locks(&self) -> bool {
         self.members.iter().any(|&member| {
-            self.solver.nodes[member].body.events.iter().any(|event| match &event.op {
-                Op::Acquire(lock) => lock.is_some(),
-                Op::Invoke(call) => self.outside(call).is_some(),
-                _ => false,
-            })
+            self.solver.nodes[member]
+                .body
+                .events
+                .iter()
+                .any(|event| match &event.op {
+                    Op::Acquire(lock) => lock.is_some(),
+                    Op::Invoke(call) => self.outside(call).is_some(),
+                    _ => false,
+                })
         })
     }
 
@@ -252,8 +292,10 @@ impl<'s, 'a, 'p> Component<'s, 'a, 'p> {
             };
             match self.positions.get(&callee).copied() {
                 None => self.outside(call),
-                Some(callee) if self.stack.contains(&callee) || self.stack.len() >= MAX_DEPTH => None,
-                Some(callee) => Some(self.member(callee)),
+                Some(at) if self.stack.contains(&at) || self.stack.len() >= MAX_DEPTH => {
+                    Unrolled::of_recursion(solver.library.program, callee)
+                }
+                Some(at) => Some(self.member(at)),
             }
         }));
         self.stack.pop();

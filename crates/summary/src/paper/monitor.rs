@@ -9,11 +9,12 @@
 //! The two belong together when they go through the same local variable, which is where compilers keep the lock's
 //! reference, else when they name the same lock; a `monitorexit` belongs to the nearest `monitorenter` before it.
 
+use rustc_hash::FxHashMap;
+
 use super::body::{Event, Op};
 use super::path::Value;
 
 struct Enter {
-    slot: Option<u16>,
     lock: Value,
     /// The `monitorexit` seen last, as a position in the sequence.
     exit: Option<usize>,
@@ -23,20 +24,28 @@ struct Enter {
 #[derive(Default)]
 pub(super) struct Monitors {
     enters: Vec<Enter>,
+    /// The latest `monitorenter` by local variable, and by lock.
+    by_slot: FxHashMap<u16, usize>,
+    by_lock: FxHashMap<Value, usize>,
     /// Positions of releases that do not count.
     ignored: Vec<usize>,
 }
 
 impl Monitors {
     pub(super) fn enter(&mut self, slot: Option<u16>, lock: Value) {
-        self.enters.push(Enter { slot, lock, exit: None });
+        let number = self.enters.len();
+        if let Some(slot) = slot {
+            self.by_slot.insert(slot, number);
+        }
+        self.by_lock.insert(lock, number);
+        self.enters.push(Enter { lock, exit: None });
     }
 
     /// Notes the `monitorexit` that is about to become event `position`, and gives the lock it releases.
     pub(super) fn exit(&mut self, slot: Option<u16>, lock: Value, position: usize) -> Value {
-        let by_slot = self.enters.iter().rposition(|enter| slot.is_some() && enter.slot == slot);
-        let found = by_slot.or_else(|| self.enters.iter().rposition(|enter| enter.lock == lock));
-        let Some(enter) = found.and_then(|at| self.enters.get_mut(at)) else {
+        let by_slot = slot.and_then(|slot| self.by_slot.get(&slot));
+        let found = by_slot.or_else(|| self.by_lock.get(&lock)).copied();
+        let Some(enter) = found.and_then(|number| self.enters.get_mut(number)) else {
             self.ignored.push(position);
             return lock;
         };
@@ -54,7 +63,10 @@ impl Monitors {
             keep
         });
         for enter in self.enters.iter().rev().filter(|enter| enter.exit.is_none()) {
-            events.push(Event { pc: end, op: Op::Release(enter.lock) });
+            events.push(Event {
+                pc: end,
+                op: Op::Release(enter.lock),
+            });
         }
     }
 }

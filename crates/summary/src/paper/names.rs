@@ -15,7 +15,11 @@ pub(super) struct Names<'p> {
 
 impl<'p> Names<'p> {
     pub(super) fn new(program: &'p Program, method: MethodId) -> Names<'p> {
-        Names { program, method, arguments: None }
+        Names {
+            program,
+            method,
+            arguments: None,
+        }
     }
 
     pub(super) fn path(&mut self, path: &Path) -> String {
@@ -24,7 +28,11 @@ impl<'p> Names<'p> {
             Root::Param(index) => self.argument(index),
             Root::Static(field) => {
                 let field = self.program.field(field);
-                format!("{}.{}", simple_name(self.program, field.owner), self.program.text(field.name))
+                format!(
+                    "{}.{}",
+                    simple_name(self.program, field.owner),
+                    self.program.text(field.name)
+                )
             }
             Root::Class(class) => format!("{}.class", simple_name(self.program, class)),
         };
@@ -53,17 +61,23 @@ impl<'p> Names<'p> {
         let (program, method) = (self.program, self.method);
         let names = self.arguments.get_or_insert_with(|| {
             let mut names = parameter_names(program, method);
-            if program.method(method).is_some_and(|(_, method)| !method.access.is_static()) {
+            if program
+                .method(method)
+                .is_some_and(|(_, method)| !method.access.is_static())
+            {
                 names.insert(0, "this".to_owned());
             }
             names
         });
-        names.get(usize::from(index)).cloned().unwrap_or_else(|| format!("arg{index}"))
+        names
+            .get(usize::from(index))
+            .cloned()
+            .unwrap_or_else(|| format!("arg{index}"))
     }
 }
 
-/// The class name without its package.
+/// The class name without its package and outer class.
 fn simple_name(program: &Program, class: ClassId) -> &str {
     let name = program.internal_name(class);
-    name.rsplit('/').next().unwrap_or(name)
+    name.rsplit(['/', '$']).next().unwrap_or(name)
 }

@@ -42,7 +42,10 @@ pub(super) type Value = Option<Path>;
 
 impl Path {
     pub(super) fn new(root: Root) -> Path {
-        Path { root, steps: [None; MAX_STEPS] }
+        Path {
+            root,
+            steps: [None; MAX_STEPS],
+        }
     }
 
     pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {

@@ -7,18 +7,18 @@
 
 use std::sync::Arc;
 
-use raddle_program::MethodId;
+use raddle_program::{MethodId, Program};
 use rustc_hash::FxHashSet;
 
-use super::body::{Body, Call, Op};
+use super::body::{Body, Call, Op, entry_lock};
 use super::path::{Path, Value};
 
 /// Locks and pairs kept of one method; what comes later is left out.
 const MAX_TAKEN: usize = 1_000;
 const MAX_NESTED: usize = 20_000;
 
-/// Where a lock is taken.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+/// An instruction.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Site {
     pub(super) method: MethodId,
     pub(super) pc: u32,
@@ -49,6 +49,27 @@ impl Unrolled {
     pub(super) fn is_empty(&self) -> bool {
         self.taken.is_empty()
     }
+
+    /// What a call that meets a recursion contributes: nothing of the callee's instructions, but the lock of a
+    /// synchronized method is taken and given back by the call itself, not by an instruction of the callee.
+    pub(super) fn of_recursion(program: &Program, method: MethodId) -> Option<Arc<Unrolled>> {
+        let taken = Taken {
+            lock: entry_lock(program, method)?,
+            site: Site { method, pc: 0 },
+        };
+        Some(Arc::new(Unrolled {
+            taken: vec![taken],
+            nested: Vec::new(),
+        }))
+    }
+
+    /// Two callees of which either may run.
+    pub(super) fn either(left: &Arc<Unrolled>, right: &Arc<Unrolled>) -> Arc<Unrolled> {
+        let mut both = Unrolled::clone(left);
+        both.taken.extend_from_slice(&right.taken);
+        both.nested.extend_from_slice(&right.nested);
+        Arc::new(both)
+    }
 }
 
 /// Scans a method's sequence (lines 45 to 59). `callee` gives the unrolled sequence of a call; `None` adds nothing.
@@ -61,7 +82,10 @@ pub(super) fn unroll(
     for event in &body.events {
         match &event.op {
             Op::Acquire(Some(lock)) => {
-                scan.acquire(Taken { lock: *lock, site: Site { method, pc: event.pc } });
+                scan.acquire(Taken {
+                    lock: *lock,
+                    site: Site { method, pc: event.pc },
+                });
             }
             Op::Release(Some(lock)) => scan.release(lock),
             Op::Invoke(call) => {
@@ -120,7 +144,10 @@ impl Scan {
             }
         }
         for nested in &callee.nested {
-            let (outer, inner) = (in_caller(&nested.outer, arguments), in_caller(&nested.inner, arguments));
+            let (outer, inner) = (
+                in_caller(&nested.outer, arguments),
+                in_caller(&nested.inner, arguments),
+            );
             if let (Some(outer), Some(inner)) = (outer, inner)
                 && !self.holds(&inner.lock)
             {
@@ -152,5 +179,8 @@ impl Scan {
 }
 
 fn in_caller(taken: &Taken, arguments: &[Value]) -> Option<Taken> {
-    Some(Taken { lock: taken.lock.in_caller(arguments)?, site: taken.site })
+    Some(Taken {
+        lock: taken.lock.in_caller(arguments)?,
+        site: taken.site,
+    })
 }

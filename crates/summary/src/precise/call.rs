@@ -5,6 +5,7 @@ use raddle_classfile::{Constant, Insn};
 use raddle_program::{ClassId, MethodId, Scope, Symbol, Targets};
 use smallvec::SmallVec;
 
+use super::engine::Holds;
 use super::interp::Interp;
 use super::lock::{self, Lock, LockBase, Protection, Section};
 use super::models;
@@ -15,9 +16,9 @@ use super::value::{Item, Value};
 use crate::facts::{AccessKind, AccessMode};
 
 /// A virtual call with more possible targets than this is open.
-const MAX_TARGETS: usize = 12;
+const MAX_TARGETS: usize = 4;
 /// On the class path the world is smaller and the code is what the user asked about.
-const MAX_TARGETS_CLASS_PATH: usize = 48;
+const MAX_TARGETS_CLASS_PATH: usize = 16;
 
 /// A call instruction, taken apart.
 pub(crate) struct Call {
@@ -528,6 +529,8 @@ impl Interp<'_, '_> {
     /// What a callee does, seen from here.
     pub(crate) fn apply(&mut self, st: &mut State, key: Key, args: &[Value]) -> Value {
         let summary = self.lookup.summary(key);
+        self.callee = Some(key);
+        self.foreign = self.engine.is_foreign_platform(self.class.id(), key.method.class);
         if self.out.is_some() {
             self.apply_effects(st, &summary, args);
         }
@@ -601,6 +604,10 @@ impl Interp<'_, '_> {
     }
 
     fn apply_open(&mut self, st: &State, outer: &Protection, fact: &OpenCall, args: &[Value]) {
+        // A foreign part of the platform calls back on what it is handed, or on elements of that.
+        if self.foreign && !matches!(fact.receiver.steps(), [] | [Step::Element]) {
+            return;
+        }
         let receivers = self.map_path(st, fact.receiver, args);
         if receivers.is_empty() {
             return;
@@ -615,6 +622,12 @@ impl Interp<'_, '_> {
             }
         }
         for receiver in receivers {
+            let receiver = match self.or_type_only(fact.receiver, receiver) {
+                path if path.is_root() && matches!(path.root, Root::Unknown(_)) => {
+                    Path::root(Root::Unknown(fact.declared))
+                }
+                path => path,
+            };
             let mapped = OpenCall {
                 receiver,
                 held: held.clone(),
@@ -641,7 +654,7 @@ impl Interp<'_, '_> {
                 }
             }
             // The callee's own new object: what it refers to is what matters here.
-            Shape::Fresh(_, contents) => {
+            Shape::Fresh { contents, .. } => {
                 for content in contents {
                     for item in self.map_item(st, *content, args) {
                         value.insert(item, object);
@@ -696,8 +709,13 @@ impl Interp<'_, '_> {
                         value.insert(item, object);
                     }
                 }
-                Shape::Fresh(class, contents) => {
+                Shape::Fresh { class, contents, copies } => {
                     let number = self.alloc(nth as u16 + 1, *class);
+                    let mut originals: SmallVec<[Path; 4]> = SmallVec::new();
+                    for copy in copies {
+                        originals.extend(self.map_path(st, *copy, args));
+                    }
+                    self.copies(number, &originals);
                     let mut held = Value::default();
                     for content in contents {
                         for item in self.map_item(st, *content, args) {
@@ -734,7 +752,7 @@ impl Interp<'_, '_> {
     /// The objects of the caller that a callee's path may mean.
     pub(crate) fn map_path(&self, st: &State, path: Path, args: &[Value]) -> SmallVec<[Path; 4]> {
         let Root::Param(at) = path.root else {
-            return SmallVec::from_slice(&[path]);
+            return if self.is_trusted_root(path.root) { SmallVec::new() } else { SmallVec::from_slice(&[path]) };
         };
         let mut found = SmallVec::new();
         let Some(arg) = args.get(usize::from(at)) else { return found };
@@ -749,7 +767,11 @@ impl Interp<'_, '_> {
 
     fn map_location(&self, st: &State, location: Path, args: &[Value]) -> SmallVec<[Path; 4]> {
         let Root::Param(at) = location.root else {
-            return SmallVec::from_slice(&[location]);
+            return if self.is_trusted_root(location.root) {
+                SmallVec::new()
+            } else {
+                SmallVec::from_slice(&[location])
+            };
         };
         let mut found = SmallVec::new();
         let Some(arg) = args.get(usize::from(at)) else { return found };
@@ -795,16 +817,18 @@ impl Interp<'_, '_> {
                         [only] => (*only, &[][..]),
                         [first, rest @ ..] => (*first, rest),
                     };
-                    let class = match step {
-                        Step::Field(field) => self.engine.field_class(field),
-                        _ => None,
+                    let wanted = match step {
+                        Step::Field(field) => self.engine.held_by(field),
+                        _ => Holds::Anything,
                     };
-                    for path in &alloc.copy_of {
-                        visit(path.follow(step), rest);
+                    if !st.is_overwritten(number, step) {
+                        for path in &alloc.copy_of {
+                            visit(path.follow(step), rest);
+                        }
                     }
                     let mut inner = Value::default();
                     for &content in alloc.contents.items() {
-                        if content != *item && self.engine.may_be(self, content, class) {
+                        if content != *item && self.engine.may_be(self, content, wanted) {
                             inner.insert(content, self.program().object());
                         }
                     }
@@ -815,10 +839,36 @@ impl Interp<'_, '_> {
         }
     }
 
+    /// An object that a callee reaches from something this method only reaches itself: all that is left to tell such
+    /// objects apart is their type. Without this the number of lock pairs explodes.
+    fn or_type_only(&self, theirs: Path, ours: Path) -> Path {
+        let stays = theirs.is_root() || ours.steps() == theirs.steps() && !matches!(ours.root, Root::Unknown(_));
+        match self.callee {
+            Some(callee) if !stays => {
+                let class = self.engine.path_class(callee, theirs).unwrap_or(self.program().object());
+                Path::root(Root::Unknown(class))
+            }
+            _ => ours,
+        }
+    }
+
+    /// Static state of another part of the platform, and objects it got hold of by itself, are its own affair.
+    fn is_trusted_root(&self, root: Root) -> bool {
+        match root {
+            Root::Static(field) => self.trusts_static(field),
+            Root::Unknown(_) => self.foreign,
+            Root::Param(_) => false,
+        }
+    }
+
     /// A callee's lock here; certain when it can be only one.
     fn map_lock(&self, st: &State, lock: Lock, args: &[Value]) -> SmallVec<[(Lock, bool); 2]> {
-        let LockBase::Path(path) = lock.base else {
-            return SmallVec::from_slice(&[(lock, true)]);
+        let path = match lock.base {
+            LockBase::Path(path) => path,
+            LockBase::Class(class) if self.engine.is_foreign_platform(self.class.id(), class) => {
+                return SmallVec::new();
+            }
+            LockBase::Class(_) => return SmallVec::from_slice(&[(lock, true)]),
         };
         if let (Root::Param(at), true) = (path.root, path.is_root())
             && let Some(arg) = args.get(usize::from(at))
@@ -832,7 +882,15 @@ impl Interp<'_, '_> {
             _ => 1,
         };
         let certain = paths.len() == 1 && sources == 1;
-        paths.into_iter().map(|path| (Lock { base: LockBase::Path(path), ..lock }, certain)).collect()
+        let mut locks: SmallVec<[(Lock, bool); 2]> = SmallVec::new();
+        for mapped in paths {
+            let base = self.or_type_only(path, mapped);
+            let lock = Lock { base: LockBase::Path(base), ..lock };
+            if !locks.iter().any(|(known, _)| *known == lock) {
+                locks.push((lock, certain && base == mapped));
+            }
+        }
+        locks
     }
 
     fn map_protection(&self, st: &State, outer: &Protection, inner: &Protection, args: &[Value]) -> Protection {
@@ -875,6 +933,6 @@ impl Interp<'_, '_> {
 }
 
 /// Bounds on what a summary carries; real methods stay far below.
-const MAX_OPEN_CALLS: usize = 96;
+const MAX_OPEN_CALLS: usize = 256;
 const MAX_OPAQUE: usize = 32;
 const MAX_STORES: usize = 48;

@@ -102,7 +102,7 @@ impl<'p> PreciseAnalyzer<'p> {
         for fact in &base.nested {
             collector.nested(engine, fact.clone());
         }
-        let own_kind = self.expand(class, &base, &mut collector);
+        let own_kind = self.expand(class, key, &base, &mut collector);
         let mut summary = std::mem::take(&mut collector.summary);
         summary.opaque.clone_from(&base.opaque);
         let speaker = Speaker::new(engine, key);
@@ -134,12 +134,14 @@ impl<'p> PreciseAnalyzer<'p> {
 
     /// Answers open calls with the class under test's own methods: a Hashtable may be a key of a Hashtable. Returns the
     /// locks that are locks of such objects.
-    fn expand(&self, class: ClassId, base: &Summary, collector: &mut Collector) -> Vec<Lock> {
+    fn expand(&self, class: ClassId, key: Key, base: &Summary, collector: &mut Collector) -> Vec<Lock> {
         let engine = &self.engine;
         let program = engine.program;
         let mut own_kind = Vec::new();
         for open in &base.opens {
-            if program.is_subtype(class, open.declared) != Some(true) {
+            let receiver = engine.path_class(key, open.receiver).unwrap_or(program.object());
+            let can_be = |declared| program.is_subtype(class, declared) != Some(false);
+            if !can_be(open.declared) || !can_be(receiver) {
                 continue;
             }
             let Some(method) = program.select_method(class, open.name, open.descriptor) else { continue };
@@ -150,7 +152,7 @@ impl<'p> PreciseAnalyzer<'p> {
             self.expand_locks(open, &callee, collector, &mut own_kind);
             // A call that holds the object's own lock throughout is one step to everybody else; asked for by the
             // name of Object alone, it says nothing about this class's protocol.
-            if open.declared == program.object() && covered_by_this(&callee) {
+            if open.declared == program.object() && self.covers_itself(&callee) {
                 continue;
             }
             for fact in &callee.accesses {
@@ -409,7 +411,7 @@ impl<'p> PreciseAnalyzer<'p> {
                 via: (fact.place.0 != own).then(|| place(program, own, fact.via)),
             })
             .collect();
-        let mut locks: Vec<String> = self.lock_summary(method).iter().map(|lock| speaker.say_lock(*lock)).collect();
+        let mut locks: Vec<String> = self.lock_summary(&method.summary).iter().map(|lock| speaker.say_lock(*lock)).collect();
         locks.sort();
         let double_locks = method
             .nested
@@ -443,10 +445,16 @@ impl<'p> PreciseAnalyzer<'p> {
         }
     }
 
+    /// Every access of a method lies in one stretch of holding a lock of its own object.
+    fn covers_itself(&self, summary: &Summary) -> bool {
+        let own = |lock: &Lock| matches!(lock.base, LockBase::Path(path) if path.root == Root::Param(0));
+        summary.accesses.is_empty() || self.lock_summary(summary).iter().any(own)
+    }
+
     /// LS(m) as printed: locks that are held, in one stretch, at every access that is not to a final field.
-    fn lock_summary(&self, method: &Method) -> Vec<Lock> {
+    fn lock_summary(&self, summary: &Summary) -> Vec<Lock> {
         let mut common: Option<Vec<(Lock, Section)>> = None;
-        for fact in &method.summary.accesses {
+        for fact in &summary.accesses {
             let is_final = matches!(fact.location.last(), Some(Step::Field(field))
                 if self.engine.program.field(field).access.is_some_and(|access| access.is_final()));
             if is_final && fact.kind == AccessKind::Read {
@@ -472,21 +480,6 @@ fn callee_name(program: &Program, fact: &super::summary::Opaque) -> String {
         .map(|types| types.parameters.iter().map(FieldType::java).collect::<Vec<_>>().join(", "))
         .unwrap_or_default();
     format!("{}.{}({parameters})", program.name(fact.class), program.text(fact.name))
-}
-
-/// Every access of a method lies in one stretch of holding its own object's lock.
-fn covered_by_this(summary: &Summary) -> bool {
-    let this = Lock::exclusive(LockBase::Path(Path::param(0)));
-    let mut sections = summary
-        .accesses
-        .iter()
-        .map(|fact| fact.held.iter().find(|(lock, _)| *lock == this).map(|(_, section)| *section));
-    match sections.next() {
-        None => true,
-        Some(first) => {
-            first.is_some_and(|section| section != Section::REPEATED) && sections.all(|section| section == first)
-        }
-    }
 }
 
 /// A lock of the class's own method, on the object an open call goes to.

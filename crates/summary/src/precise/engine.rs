@@ -18,6 +18,14 @@ use super::path::{Path, Root, Step};
 use super::summary::{Key, Site, SiteOrder, Summary};
 use super::value::Item;
 
+/// What a field can hold.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Anything,
+    Array,
+    Object(ClassId),
+}
+
 /// Everything that does not depend on the class under test.
 pub(crate) struct Engine<'p> {
     pub(crate) program: &'p Program,
@@ -95,10 +103,17 @@ impl<'p> Engine<'p> {
         self.program.class(class).is_some_and(raddle_program::Class::is_platform)
     }
 
-    /// Whether `there` is part of the platform and not of the same package as `here`.
+    /// Whether `there` is part of the platform and neither in the same top-level class as `here` nor above it.
     pub(crate) fn is_foreign_platform(&self, here: ClassId, there: ClassId) -> bool {
         self.is_platform(there)
-            && package(self.program.internal_name(here)) != package(self.program.internal_name(there))
+            && top_level(self.program.internal_name(here)) != top_level(self.program.internal_name(there))
+            && self.program.is_subtype(here, there) != Some(true)
+    }
+
+    /// A static field that only the compiler knows of: a cached class literal, an enum's switch table, assertions.
+    pub(crate) fn is_compiler_cache(&self, field: FieldId) -> bool {
+        let name = self.program.text(self.program.field(field).name);
+        name.starts_with("class$") || name.starts_with("array$") || name.starts_with('$')
     }
 
     pub(crate) fn is_static(&self, method: MethodId) -> bool {
@@ -202,20 +217,30 @@ impl<'p> Engine<'p> {
         self.program.class(class).is_some_and(|class| class.access().is_final())
     }
 
-    /// Whether something a new object refers to can be what a field of declared class `class` holds.
-    pub(crate) fn may_be(&self, interp: &Interp<'_, 'p>, item: Item, class: Option<ClassId>) -> bool {
-        let Some(class) = class else { return true };
+    pub(crate) fn held_by(&self, field: FieldId) -> Holds {
+        match self.field_class(field) {
+            Some(class) => Holds::Object(class),
+            None => Holds::Array,
+        }
+    }
+
+    /// Whether something a new object refers to can be what a field holds.
+    pub(crate) fn may_be(&self, interp: &Interp<'_, 'p>, item: Item, wanted: Holds) -> bool {
         let known = match item {
             Item::Path(path) => self.path_class(interp.key, path),
             Item::Fresh(number) => interp.allocs[usize::from(number)].class,
             _ => None,
         };
-        known.is_none_or(|known| self.compatible(known, class))
+        match (wanted, known) {
+            (Holds::Anything, _) | (_, None) => true,
+            (Holds::Array, Some(class)) => class == self.program.object(),
+            (Holds::Object(class), Some(known)) => self.compatible(known, class),
+        }
     }
 }
 
-fn package(internal: &str) -> &str {
-    internal.rsplit_once('/').map_or("", |(package, _)| package)
+fn top_level(internal: &str) -> &str {
+    internal.split('$').next().unwrap_or(internal)
 }
 
 impl SiteOrder for Engine<'_> {
@@ -250,6 +275,11 @@ impl Solver<'_, '_> {
             let summary = Interp::summarize(engine, &mut self, key);
             let node = &mut self.nodes[next];
             node.runs += 1;
+            if std::env::var("RDBG").is_ok() {
+                let t: usize = self.nodes.iter().map(|n| n.runs as usize).sum();
+                if t % 3000 == 0 { let n=&self.nodes[next]; eprintln!("t {} nodes {} dirty {} root {} now {}.{} acc {} opens {} nested {}", t, self.nodes.len(), self.dirty.len(), crate::place::signature(self.engine.program, root.method), self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method), n.summary.accesses.len(), n.summary.opens.len(), n.summary.nested.len()); }
+            }
+            let node = &mut self.nodes[next];
             if *node.summary != summary {
                 node.summary = Arc::new(summary);
                 let callers: Vec<usize> = node.callers.iter().copied().collect();
@@ -259,6 +289,16 @@ impl Solver<'_, '_> {
                     }
                 }
             }
+        }
+        if std::env::var("RDBG").is_ok() && self.nodes.len() > 200 {
+            let total: usize = self.nodes.iter().map(|n| n.runs as usize).sum();
+            eprintln!("root {} nodes {} runs {}", self.engine.program.name(root.method.class), self.nodes.len(), total);
+            let mut v: Vec<_> = self.nodes.iter().collect();
+            v.sort_by_key(|n| std::cmp::Reverse(n.summary.accesses.len() + n.summary.opens.len()));
+            for o in v[0].summary.opens.iter().take(60) { eprintln!("      open {:?} {} {}.{}", o.receiver.steps().len(), match o.receiver.root { Root::Param(i) => format!("P{i}"), Root::Static(_) => "S".into(), Root::Unknown(c) => format!("?{}", self.engine.program.name(c)) }, self.engine.program.name(o.declared), self.engine.program.text(o.name)); }
+            for n in v.iter().take(8) { eprintln!("   acc {} opens {} nested {} stores {} runs {} {} {}", n.summary.accesses.len(), n.summary.opens.len(), n.summary.nested.len(), n.summary.stores.len(), n.runs, self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method)); }
+            v.sort_by_key(|n| std::cmp::Reverse(n.runs));
+            for n in v.iter().take(8) { eprintln!("   runs {} {} {}", n.runs, self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method)); }
         }
         let mut cache = self.engine.cache.write().unwrap_or_else(PoisonError::into_inner);
         for node in &self.nodes {

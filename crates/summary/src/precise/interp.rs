@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::body::Body;
 use super::effect::stack_effect;
-use super::engine::Engine;
+use super::engine::{Engine, Holds};
 use super::lock::{self, Held, Lock, LockBase, Section};
 use super::path::{Path, Root, Step};
 use super::state::{Alloc, State};
@@ -44,6 +44,9 @@ pub(crate) struct Interp<'e, 'p> {
     pub(crate) out: Option<Collector>,
     pub(crate) bci: u32,
     pub(crate) in_loop: bool,
+    /// The callee being applied is a part of the platform that this code does not belong to.
+    pub(crate) foreign: bool,
+    pub(crate) callee: Option<Key>,
     returned: Value,
     exits: Option<SmallVec<[Lock; 1]>>,
 }
@@ -70,6 +73,8 @@ impl<'e, 'p> Interp<'e, 'p> {
             out: None,
             bci: 0,
             in_loop: false,
+            foreign: false,
+            callee: None,
             returned: Value::default(),
             exits: None,
         };
@@ -375,7 +380,7 @@ impl<'e, 'p> Interp<'e, 'p> {
     }
 
     /// Static state of the platform is the platform's own affair, unless the code is of the same package.
-    fn trusts_static(&self, field: FieldId) -> bool {
+    pub(crate) fn trusts_static(&self, field: FieldId) -> bool {
         let owner = self.program().field(field).owner;
         self.engine.is_foreign_platform(self.class.id(), owner)
     }
@@ -394,7 +399,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             st.push_slots(Value::one(Item::ElementHandle), slots);
             return;
         }
-        if self.trusts_static(field) {
+        if self.trusts_static(field) || self.engine.is_compiler_cache(field) {
             st.push_slots(Value::trusted(), slots);
             return;
         }
@@ -416,7 +421,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             return;
         };
         let value = st.pop_slots(slots);
-        if self.trusts_static(field) {
+        if self.trusts_static(field) || self.engine.is_compiler_cache(field) {
             return;
         }
         let path = Path::root(Root::Static(field));
@@ -434,6 +439,17 @@ impl<'e, 'p> Interp<'e, 'p> {
         self.allocs.push(Alloc { class, ..Alloc::default() });
         self.alloc_at.insert(key, number);
         number
+    }
+
+    /// The object is a shallow copy of these.
+    pub(crate) fn copies(&mut self, number: u16, originals: &[Path]) {
+        let alloc = &mut self.allocs[usize::from(number)];
+        for path in originals {
+            if !alloc.copy_of.contains(path) && alloc.copy_of.len() < 4 {
+                alloc.copy_of.push(*path);
+                self.grew = true;
+            }
+        }
     }
 
     /// Shared objects a value may be.
@@ -489,12 +505,12 @@ impl<'e, 'p> Interp<'e, 'p> {
     /// What `step` of `base` may hold.
     pub(crate) fn read(&mut self, st: &State, base: &Value, step: Step) -> Value {
         let object = self.program().object();
-        let class = match step {
+        let wanted = match step {
             Step::Field(field) if !self.engine.is_reference(field) => return Value::default(),
-            Step::Field(field) => self.engine.field_class(field),
-            _ => None,
+            Step::Field(field) => self.engine.held_by(field),
+            _ => Holds::Anything,
         };
-        if class.is_some_and(|class| self.engine.is_value_type(class)) {
+        if matches!(wanted, Holds::Object(class) if self.engine.is_value_type(class)) {
             return Value::trusted();
         }
         let mut result = Value::default();
@@ -507,12 +523,14 @@ impl<'e, 'p> Interp<'e, 'p> {
                     let alloc = &self.allocs[usize::from(number)];
                     let mut found = Value::default();
                     for &content in alloc.contents.items() {
-                        if self.engine.may_be(self, content, class) {
+                        if self.engine.may_be(self, content, wanted) {
                             found.insert(content, object);
                         }
                     }
-                    for path in &alloc.copy_of {
-                        found.insert(Item::Path(path.follow(step)), object);
+                    if !st.is_overwritten(number, step) {
+                        for path in &alloc.copy_of {
+                            found.insert(self.follow(*path, step), object);
+                        }
                     }
                     if st.is_published(number) {
                         for path in &alloc.paths {
@@ -553,6 +571,9 @@ impl<'e, 'p> Interp<'e, 'p> {
             return;
         }
         let object = self.program().object();
+        if let [Item::Fresh(number)] = base.items() {
+            st.overwrite(*number, step);
+        }
         for item in base.items() {
             match *item {
                 Item::Fresh(number) => {
@@ -601,7 +622,7 @@ impl<'e, 'p> Interp<'e, 'p> {
                     let mut held: SmallVec<[Item; 2]> = SmallVec::new();
                     self.flatten(number, &mut held, 0);
                     held.truncate(4);
-                    shapes.push(Shape::Fresh(alloc.class, held));
+                    shapes.push(Shape::Fresh { class: alloc.class, contents: held, copies: alloc.copy_of.clone() });
                 }
                 Item::Null | Item::Trusted | Item::Text(_) | Item::Class(_) => {}
                 other => shapes.push(Shape::Item(other)),
@@ -612,8 +633,8 @@ impl<'e, 'p> Interp<'e, 'p> {
 
     fn flatten(&self, number: u16, held: &mut SmallVec<[Item; 2]>, depth: usize) {
         let alloc = &self.allocs[usize::from(number)];
-        for path in &alloc.copy_of {
-            held.push(Item::Path(path.follow(Step::Any)));
+        if depth > 0 {
+            held.extend(alloc.copy_of.iter().map(|path| Item::Path(path.follow(Step::Any))));
         }
         for &content in alloc.contents.items() {
             match content {

@@ -40,8 +40,12 @@ impl Aliasing<'_, '_> {
         match (left.role, right.role) {
             (This, This) => self.same_object(left, right),
             (Static(a), Static(b)) if a == b => suffixes(&left.steps, &right.steps).then_some(Meeting::Apart),
-            (This, Argument(_) | Unknown(_)) if self.same_field(left, right) => Some(Meeting::SecondHoldsFirst),
-            (Argument(_) | Unknown(_), This) if self.same_field(left, right) => Some(Meeting::FirstHoldsSecond),
+            (This, Argument(_) | Unknown(_)) if self.same_field(left, right) || self.is_state_of(right, left) => {
+                Some(Meeting::SecondHoldsFirst)
+            }
+            (Argument(_) | Unknown(_), This) if self.same_field(left, right) || self.is_state_of(left, right) => {
+                Some(Meeting::FirstHoldsSecond)
+            }
             (Argument(_) | Unknown(_), Argument(_) | Unknown(_))
                 if self.same_field(left, right) || elements(left, right) =>
             {
@@ -53,21 +57,43 @@ impl Aliasing<'_, '_> {
 
     fn same_object(&self, left: &Spot, right: &Spot) -> Option<Meeting> {
         match (left.steps.as_slice(), right.steps.as_slice()) {
-            ([Step::Any], [Step::Field(_) | Step::Any]) | ([Step::Field(_)], [Step::Any]) => {
-                Some(Meeting::SameReceiver)
+            ([Step::Any], [Step::Any]) => Some(Meeting::SameReceiver),
+            ([Step::Any], [field @ Step::Field(_)]) | ([field @ Step::Field(_)], [Step::Any]) => {
+                self.can_change(field).then_some(Meeting::SameReceiver)
             }
             ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) if a == b => {
                 suffixes(left_rest, right_rest).then_some(Meeting::SameReceiver)
             }
             // An object of the class's own kind, held in a field: it may be the other call's receiver.
-            ([Step::Field(_), Step::Any], [Step::Field(_)]) if self.holds_own_kind(left) => {
+            ([Step::Field(_), Step::Any], [field]) if self.can_change(field) && self.holds_own_kind(left) => {
                 Some(Meeting::FirstHoldsSecond)
             }
-            ([Step::Field(_)], [Step::Field(_), Step::Any]) if self.holds_own_kind(right) => {
+            ([field], [Step::Field(_), Step::Any]) if self.can_change(field) && self.holds_own_kind(right) => {
                 Some(Meeting::SecondHoldsFirst)
             }
             _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
         }
+    }
+
+    /// A field that is not final.
+    fn can_change(&self, step: &Step) -> bool {
+        match step {
+            Step::Field(field) => {
+                self.engine.program.field(*field).access.is_none_or(|access| !access.is_final())
+            }
+            Step::Element | Step::Any => false,
+        }
+    }
+
+    /// The whole state of an argument that may be an object of the class under test, against one of its fields.
+    fn is_state_of(&self, whole: &Spot, part: &Spot) -> bool {
+        let class = match whole.role {
+            Role::Argument(Some(class)) => class,
+            _ => return false,
+        };
+        whole.steps == [Step::Any]
+            && matches!(part.steps.as_slice(), [field] if self.can_change(field))
+            && self.engine.program.is_subtype(self.class, class) == Some(true)
     }
 
     fn same_field(&self, left: &Spot, right: &Spot) -> bool {

@@ -30,6 +30,7 @@ pub(crate) enum Returns {
 }
 
 const PLAIN: &[&str] = &[
+    "java/lang/CharSequence",
     "java/lang/Iterable",
     "java/util/AbstractCollection",
     "java/util/AbstractList",
@@ -114,10 +115,11 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
         "iterator" | "listIterator" | "descendingIterator" | "spliterator" | "keySet" | "values" | "entrySet"
         | "navigableKeySet" | "descendingKeySet" | "descendingMap" | "descendingSet" | "subList" | "subMap"
         | "headMap" | "tailMap" | "subSet" | "headSet" | "tailSet" | "elements" | "keys" | "stream"
-        | "parallelStream" | "reversed" | "asIterator" => Returns::View,
+        | "parallelStream" | "reversed" | "asIterator" | "subSequence" | "chars" | "codePoints" => Returns::View,
         "size" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hashCode" | "equals"
         | "toString" | "hasNext" | "hasPrevious" | "hasMoreElements" | "indexOf" | "lastIndexOf" | "nextIndex"
-        | "previousIndex" | "toArray" | "clone" | "capacity" | "search" | "remainingCapacity" => Returns::Nothing,
+        | "previousIndex" | "toArray" | "clone" | "capacity" | "search" | "remainingCapacity" | "length"
+        | "charAt" => Returns::Nothing,
         _ => Returns::Element,
     };
     let reads = matches!(returns, Returns::View)
@@ -132,7 +134,8 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
                 | "forEachRemaining" | "comparator" | "floor" | "ceiling" | "lower" | "higher" | "floorKey"
                 | "ceilingKey" | "lowerKey" | "higherKey" | "floorEntry" | "ceilingEntry" | "lowerEntry"
                 | "higherEntry" | "copyInto" | "getProperty" | "propertyNames" | "stringPropertyNames"
-                | "characteristics" | "estimateSize" | "tryAdvance"
+                | "characteristics" | "estimateSize" | "tryAdvance" | "length" | "charAt" | "subSequence" | "chars"
+                | "codePoints"
         );
     // LinkedHashMap in access order and WeakHashMap change on get; they are rare enough to be named.
     let changes_on_get =
@@ -144,7 +147,8 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
     let compares = !matches!(
         name,
         "size" | "isEmpty" | "clear" | "iterator" | "hasNext" | "next" | "keySet" | "values" | "entrySet"
-            | "hasMoreElements" | "nextElement" | "getKey" | "getValue" | "listIterator" | "toArray"
+            | "hasMoreElements" | "nextElement" | "getKey" | "getValue" | "listIterator" | "toArray" | "length"
+            | "charAt" | "subSequence" | "chars" | "codePoints"
     );
     Some(CollectionCall { writes: !reads || changes_on_get, returns, bulk, compares, atomic, locks })
 }

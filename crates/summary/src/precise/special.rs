@@ -60,13 +60,7 @@ impl Interp<'_, '_> {
                 let class = receiver.single().and_then(|item| self.exact_class(item));
                 let number = self.alloc(9, class);
                 let paths = self.paths(st, &receiver);
-                let alloc = &mut self.allocs[usize::from(number)];
-                for path in paths {
-                    if !alloc.copy_of.contains(&path) && alloc.copy_of.len() < 4 {
-                        alloc.copy_of.push(path);
-                        self.grew = true;
-                    }
-                }
+                self.copies(number, &paths);
                 Some(Value::one(Item::Fresh(number)))
             }
             _ => None,

@@ -4,7 +4,7 @@ use raddle_program::{ClassId, MethodId};
 use smallvec::SmallVec;
 
 use super::lock::{self, HeldLocks};
-use super::path::Path;
+use super::path::{Path, Step};
 use super::value::{Item, Value};
 
 /// Locals, stack, locks, and which allocations other threads may already see.
@@ -14,6 +14,8 @@ pub(crate) struct State {
     pub(crate) stack: Vec<Value>,
     pub(crate) held: HeldLocks,
     published: u64,
+    /// Fields of copied objects that have been given a value of their own on every path to here.
+    overwritten: SmallVec<[(u16, Step); 2]>,
 }
 
 impl State {
@@ -58,6 +60,17 @@ impl State {
         1u64.checked_shl(u32::from(alloc)).is_none_or(|bit| self.published & bit != 0)
     }
 
+    /// The object's field no longer holds what it was copied with.
+    pub(crate) fn overwrite(&mut self, alloc: u16, step: Step) {
+        if matches!(step, Step::Field(_)) && !self.overwritten.contains(&(alloc, step)) {
+            self.overwritten.push((alloc, step));
+        }
+    }
+
+    pub(crate) fn is_overwritten(&self, alloc: u16, step: Step) -> bool {
+        self.overwritten.contains(&(alloc, step))
+    }
+
     /// Joins another path of control into this one; says whether anything changed.
     pub(crate) fn join(&mut self, other: &State, object: ClassId) -> bool {
         let mut changed = false;
@@ -73,6 +86,9 @@ impl State {
             changed |= mine.join(theirs, object);
         }
         changed |= lock::join(&mut self.held, &other.held);
+        let before = self.overwritten.len();
+        self.overwritten.retain(|entry| other.overwritten.contains(entry));
+        changed |= self.overwritten.len() != before;
         if self.published | other.published != self.published {
             self.published |= other.published;
             changed = true;

@@ -53,8 +53,15 @@ pub(crate) struct NestedFact {
 pub(crate) enum Shape {
     /// An item that means the same to the caller once parameters are replaced.
     Item(super::value::Item),
-    /// A new object of exactly this class (if known) that refers to these.
-    Fresh(Option<ClassId>, SmallVec<[super::value::Item; 2]>),
+    /// A new object.
+    Fresh {
+        /// Its class, if that is certain.
+        class: Option<ClassId>,
+        /// What it refers to.
+        contents: SmallVec<[super::value::Item; 2]>,
+        /// What it is a shallow copy of.
+        copies: SmallVec<[Path; 1]>,
+    },
 }
 
 /// `base.field = value`, kept so that callers know what new objects hold and what gets published.

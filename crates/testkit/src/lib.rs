@@ -1,0 +1,14 @@
+//! Java sources for tests: compiled, opened as a `Program`, and read for what they expect.
+//!
+//! [`fixtures`] is the folder `fixtures` of the workspace, compiled at most once per test process. [`compile`] takes
+//! sources that a test brings along. Both use javac of the JDK that the product itself would find.
+
+mod error;
+mod expectation;
+mod fixtures;
+mod javac;
+
+pub use error::KitError;
+pub use expectation::{Analysis, Claim, Expectation, MethodRef, Mistake, Relation, Summary, parse};
+pub use fixtures::{Fixture, Fixtures, fixtures};
+pub use javac::{Compiled, compile, program};

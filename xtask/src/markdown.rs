@@ -1,0 +1,85 @@
+//! Markdown tables whose source can be read as well.
+
+use std::fmt::Write;
+
+/// Which side the cells of a column keep to.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// A table, row by row.
+pub(crate) struct Table {
+    head: Vec<(&'static str, Side)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(head: &[(&'static str, Side)]) -> Table {
+        Table {
+            head: head.to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Cells that are missing at the end are empty.
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    pub(crate) fn render(&self) -> String {
+        let head: Vec<String> = self.head.iter().map(|(title, _)| (*title).to_owned()).collect();
+        let widths: Vec<usize> = (0..self.head.len())
+            .map(|column| {
+                let cells = self.rows.iter().chain([&head]).filter_map(|row| row.get(column));
+                cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(3)
+            })
+            .collect();
+        let mut text = String::new();
+        self.line(&mut text, &head, &widths);
+        for ((_, side), width) in self.head.iter().zip(&widths) {
+            let dashes = "-".repeat(*width);
+            text.push_str(&match side {
+                Side::Left => format!("|-{dashes}-"),
+                Side::Right => format!("|-{dashes}:"),
+            });
+        }
+        text.push_str("|\n");
+        for row in &self.rows {
+            self.line(&mut text, row, &widths);
+        }
+        text
+    }
+
+    fn line(&self, text: &mut String, row: &[String], widths: &[usize]) {
+        for (column, ((_, side), width)) in self.head.iter().zip(widths).enumerate() {
+            let cell = row.get(column).map_or("", String::as_str);
+            // Writing to a string cannot fail.
+            let _ = match side {
+                Side::Left => write!(text, "| {cell:<width$} "),
+                Side::Right => write!(text, "| {cell:>width$} "),
+            };
+        }
+        text.push_str("|\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new(&[("name", Side::Left), ("n", Side::Right)]);
+        table.row(vec!["a ∥ b".to_owned(), "10".to_owned()]);
+        table.row(vec!["c".to_owned()]);
+        let expected = "\
+| name  |   n |
+|-------|----:|
+| a ∥ b |  10 |
+| c     |     |
+";
+        assert_eq!(table.render(), expected);
+    }
+}
