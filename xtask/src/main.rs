@@ -6,8 +6,13 @@
 )]
 
 mod date;
+mod file;
+mod javap;
+mod jdks;
 mod markdown;
+mod process;
 mod subjects;
+mod sweep;
 mod tidy;
 mod workspace;
 
@@ -26,8 +31,12 @@ struct Cli {
 /// To add a command: one variant here, one arm in `run`, one file with its arguments and its `run`.
 #[derive(Subcommand)]
 enum Command {
+    /// Measure whole runs of raddle against runs of javap.
+    Javap(javap::Args),
     /// Analyse the classes of the papers and compare with what those print.
     Subjects(subjects::Args),
+    /// Read and analyse every class of the installed JDKs.
+    Sweep(sweep::Args),
     /// Check the rules that compilers and linters do not: documents, crate order, source files.
     Tidy(tidy::Args),
 }
@@ -35,7 +44,9 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<()> {
         match self {
+            Command::Javap(args) => javap::run(args),
             Command::Subjects(args) => subjects::run(args),
+            Command::Sweep(args) => sweep::run(args),
             Command::Tidy(args) => tidy::run(args),
         }
     }

@@ -11,18 +11,17 @@ mod report;
 mod summary;
 mod table;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use raddle_classpath::Jdk;
 
-use self::cache::Cache;
+pub(crate) use self::cache::Cache;
 use self::failing::Verdicts;
 use self::list::Subject;
 use self::measure::Measured;
-use crate::{date, workspace};
+use crate::{date, file, workspace};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
@@ -76,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         absent: Vec::new(),
         unanalysed: Vec::new(),
     };
-    for subject in list::read(&workspace::root().join("bench/subjects.toml"))? {
+    for subject in list::read(&list_path())? {
         if !args.only.is_empty() && !args.only.contains(&subject.id) {
             continue;
         }
@@ -107,7 +106,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let text = report::render(&outcome);
     print!("{text}");
     if let Some(path) = &args.out {
-        write(path, &text)?;
+        file::write(path, &text)?;
     }
     let pruned: usize = outcome
         .rows
@@ -123,10 +122,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let cannot_write = || format!("cannot write {}", path.display());
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).with_context(cannot_write)?;
+/// The distinct class paths of the list, as Maven coordinates.
+pub(crate) fn class_paths() -> anyhow::Result<Vec<Vec<String>>> {
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for subject in list::read(&list_path())? {
+        if !subject.jars.is_empty() && !found.contains(&subject.jars) {
+            found.push(subject.jars);
+        }
     }
-    fs::write(path, text).with_context(cannot_write)
+    Ok(found)
+}
+
+fn list_path() -> PathBuf {
+    workspace::root().join("bench/subjects.toml")
 }

@@ -2,13 +2,17 @@
 //!
 //! Definition (it reproduces CovCon's Table II on the original jars): public, non-abstract, declared or inherited
 //! without those of `java.lang.Object`, one per signature, statics included. Signature means name and parameter
-//! types, so an override and the bridge the compiler adds beside it count once.
+//! types, so an override and the bridge the compiler adds beside it count once. Default methods of interfaces count for
+//! classes compiled for Java 8 or later: an older class was written, and counted, without them.
 
 use rustc_hash::FxHashSet;
 
 use crate::class::Class;
 use crate::ids::{ClassId, MethodId, Symbol};
 use crate::program::Program;
+
+/// Class-file version of Java 8.
+const JAVA_8: u16 = 52;
 
 impl Program {
     /// M, in declaration order: the class's own methods, then inherited ones, then defaults of interfaces.
@@ -18,7 +22,8 @@ impl Program {
         for ancestor in self.ancestry(class).filter(|ancestor| ancestor.id() != self.object()) {
             self.collect(ancestor, false, &mut seen, &mut found);
         }
-        for interface in self.all_interfaces(class) {
+        let knows_defaults = self.class(class).is_some_and(|class| class.file().major() >= JAVA_8);
+        for interface in self.all_interfaces(class).into_iter().filter(|_| knows_defaults) {
             if let Some(interface) = self.class(interface) {
                 self.collect(interface, true, &mut seen, &mut found);
             }

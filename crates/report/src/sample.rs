@@ -65,6 +65,7 @@ pub(crate) fn account() -> ClassFacts {
         pairs: vec![
             PairFacts {
                 conflict: Some(Conflict {
+                    kind: raddle_summary::ConflictKind::ReadWrite,
                     first_access: 0,
                     second_access: 1,
                 }),
@@ -73,6 +74,7 @@ pub(crate) fn account() -> ClassFacts {
             },
             PairFacts {
                 conflict: Some(Conflict {
+                    kind: raddle_summary::ConflictKind::ReadWrite,
                     first_access: 0,
                     second_access: 2,
                 }),

@@ -71,7 +71,11 @@ impl<'p> Analyzer<'p> {
             return Err(AnalyzeError::NoPublicMethods { name: name() });
         }
         Ok(match &self.analysis {
-            Analysis::Paper(paper) => paper.analyze(class),
+            Analysis::Paper(paper) => {
+                let mut facts = paper.analyze(class);
+                facts.pairs.retain(|pair| pair.conflict.is_some() || pair.double_lock.is_some());
+                facts
+            }
             Analysis::Precise(precise) => precise.analyze(class),
         })
     }

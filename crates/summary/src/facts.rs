@@ -26,7 +26,7 @@ pub struct ClassFacts {
     pub precision: Precision,
     /// The public methods M, in declaration order, own before inherited.
     pub methods: Vec<MethodFacts>,
-    /// Every pair with at least one dependency, ordered by (first, second); all other pairs have none.
+    /// Every pair with a conflict or a double-lock dependency, ordered by (first, second).
     pub pairs: Vec<PairFacts>,
     /// Sizes of the pair sets.
     pub counts: Counts,
@@ -166,7 +166,7 @@ pub struct PairFacts {
     pub second: usize,
     /// ⇌C with its evidence.
     pub conflict: Option<Conflict>,
-    /// ⇌P: no lock protects both whole methods.
+    /// ⇌P: no lock protects both whole methods when both are called on the same object.
     pub parallel: bool,
     /// ⇌D with its evidence.
     pub double_lock: Option<Crossing>,
@@ -174,9 +174,22 @@ pub struct PairFacts {
     pub mpc: bool,
 }
 
+/// How two accesses conflict.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConflictKind {
+    /// One reads what the other writes: Definition 7.
+    ReadWrite,
+    /// Both only write. Definition 7 leaves this out; `precise` keeps it, since two methods that each write two
+    /// locations can leave a mixture behind.
+    WriteWrite,
+}
+
 /// Two accesses that touch the same location, at least one of them a write.
 #[derive(Copy, Clone, Debug, Serialize)]
 pub struct Conflict {
+    /// Read against write, or write against write.
+    pub kind: ConflictKind,
     /// Index into the first method's accesses.
     pub first_access: usize,
     /// Index into the second method's accesses.

@@ -13,10 +13,13 @@ pub(super) enum Kind {
     HeldOwnKind,
     ArgumentOwnKind,
     SharedArgument,
+    ElsewhereOwnKind,
+    SharedElsewhere,
     Static,
     NoEvidence,
     LockOfHeld,
     LockOfArgument,
+    LockOfElsewhere,
     LockOfClass,
 }
 
@@ -33,10 +36,13 @@ impl Kind {
             Kind::HeldOwnKind => "held object of the class's own kind",
             Kind::ArgumentOwnKind => "argument of the class's own kind",
             Kind::SharedArgument => "argument that both calls share",
+            Kind::ElsewhereOwnKind => "object from elsewhere of the class's own kind",
+            Kind::SharedElsewhere => "object from elsewhere that both calls reach",
             Kind::Static => "static state",
             Kind::NoEvidence => "without evidence",
             Kind::LockOfHeld => "double lock through a held object",
             Kind::LockOfArgument => "double lock through an argument",
+            Kind::LockOfElsewhere => "double lock through an object from elsewhere",
             Kind::LockOfClass => "double lock with a static lock",
         }
     }
@@ -80,7 +86,9 @@ impl Kind {
         let roots = locks.map(|lock| Root::of(lock));
         if roots.contains(&Root::Static) {
             Kind::LockOfClass
-        } else if roots.contains(&Root::Other) {
+        } else if roots.contains(&Root::Elsewhere) {
+            Kind::LockOfElsewhere
+        } else if roots.contains(&Root::Argument) {
             Kind::LockOfArgument
         } else {
             Kind::LockOfHeld
@@ -118,28 +126,34 @@ impl Kinds {
 }
 
 fn of_accesses(first: &Access, second: &Access) -> Kind {
+    use Root::{Argument, Elsewhere, Static, This};
     match (Root::of(&first.location), Root::of(&second.location)) {
-        (Root::Static, _) | (_, Root::Static) => Kind::Static,
-        (Root::Other, Root::Other) => Kind::SharedArgument,
-        (Root::Other, Root::This) | (Root::This, Root::Other) => Kind::ArgumentOwnKind,
-        (Root::This, Root::This) => match (is_held_state(&first.location), is_held_state(&second.location)) {
-            (true, true) => Kind::Held,
-            (true, false) | (false, true) => Kind::HeldOwnKind,
-            (false, false) if first.kind == AccessKind::Write && second.kind == AccessKind::Write => {
+        (Static, _) | (_, Static) => Kind::Static,
+        (Elsewhere, This) | (This, Elsewhere) => Kind::ElsewhereOwnKind,
+        (Elsewhere, _) | (_, Elsewhere) => Kind::SharedElsewhere,
+        (Argument, Argument) => Kind::SharedArgument,
+        (Argument, This) | (This, Argument) => Kind::ArgumentOwnKind,
+        (This, This) => match (held_field(&first.location), held_field(&second.location)) {
+            (Some(_), Some(_)) => Kind::Held,
+            (Some(field), None) if field == second.location => Kind::Held,
+            (None, Some(field)) if field == first.location => Kind::Held,
+            (Some(_), None) | (None, Some(_)) => Kind::HeldOwnKind,
+            (None, None) if first.kind == AccessKind::Write && second.kind == AccessKind::Write => {
                 Kind::OwnWriteWrite
             }
-            (false, false) => Kind::OwnReadWrite,
+            (None, None) => Kind::OwnReadWrite,
         },
     }
 }
 
 /// What a location or lock starts at.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Root {
     This,
     Static,
-    /// An argument, or an object that came from somewhere unknown.
-    Other,
+    Argument,
+    /// Neither: the result of a call, an element of a collection.
+    Elsewhere,
 }
 
 impl Root {
@@ -148,18 +162,21 @@ impl Root {
         let name = &location[..end];
         if name == "this" {
             Root::This
+        } else if name.starts_with('?') {
+            Root::Elsewhere
         } else if name.contains('$') || name.starts_with(char::is_uppercase) {
             // A class name; parameters begin with a small letter.
             Root::Static
         } else {
-            Root::Other
+            Root::Argument
         }
     }
 }
 
-/// Whether a location of `this` is beyond its fields and their elements: `this.map.*`, `this.next.value`.
-fn is_held_state(location: &str) -> bool {
-    location.matches('.').count() > 1
+/// The field of `this` whose object a location lies in: `this.map` of `this.map.*`, nothing of `this.table[]`.
+fn held_field(location: &str) -> Option<&str> {
+    let (end, _) = location.match_indices('.').nth(1)?;
+    Some(location[..end].trim_end_matches("[]"))
 }
 
 #[cfg(test)]
@@ -168,30 +185,25 @@ mod tests {
 
     #[test]
     fn roots_are_told_from_their_names() {
-        for (location, is_this, is_static) in [
-            ("this", true, false),
-            ("this.count", true, false),
-            ("this[]", true, false),
-            ("Day.FORMAT.*", false, true),
-            ("Map$Entry.x", false, true),
-            ("Day.class", false, true),
-            ("o.size", false, false),
-            ("?Vector.elementData[]", false, false),
+        for (location, expected) in [
+            ("this", Root::This),
+            ("this.count", Root::This),
+            ("this[]", Root::This),
+            ("Day.FORMAT.*", Root::Static),
+            ("Map$Entry.x", Root::Static),
+            ("Day.class", Root::Static),
+            ("o.size", Root::Argument),
+            ("?Vector.elementData[]", Root::Elsewhere),
         ] {
-            let root = Root::of(location);
-            assert_eq!(
-                (root == Root::This, root == Root::Static),
-                (is_this, is_static),
-                "{location}"
-            );
+            assert_eq!(Root::of(location), expected, "{location}");
         }
     }
 
     #[test]
     fn a_field_and_its_elements_are_own_state() {
-        assert!(!is_held_state("this.table"));
-        assert!(!is_held_state("this.table[]"));
-        assert!(is_held_state("this.map.*"));
-        assert!(is_held_state("this.table[].next"));
+        assert_eq!(held_field("this.table"), None);
+        assert_eq!(held_field("this.table[]"), None);
+        assert_eq!(held_field("this.map.*"), Some("this.map"));
+        assert_eq!(held_field("this.table[].next"), Some("this.table"));
     }
 }

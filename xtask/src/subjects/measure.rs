@@ -31,12 +31,19 @@ pub(super) fn both(
         match receiver.recv_timeout(limit) {
             Ok(measured) => measured,
             Err(RecvTimeoutError::Timeout) => {
-                bail!("the {precision:?} analysis takes more than {} s", limit.as_secs())
+                bail!("{} takes more than {} s", name(precision), limit.as_secs())
             }
-            Err(RecvTimeoutError::Disconnected) => bail!("the {precision:?} analysis panicked"),
+            Err(RecvTimeoutError::Disconnected) => bail!("{} panicked", name(precision)),
         }
     };
     Ok((within(Precision::Paper)?, within(Precision::Precise)?))
+}
+
+fn name(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Paper => "the paper analysis",
+        Precision::Precise => "the precise analysis",
+    }
 }
 
 /// Opens everything anew, so that the time is what a run for this class alone takes.

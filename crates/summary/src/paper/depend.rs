@@ -105,6 +105,7 @@ impl Accesses {
             .chain(read_write)
             .min_by_key(|&(left, right)| (!exact(left, right), left, right));
         best.map(|(first_access, second_access)| Conflict {
+            kind: crate::facts::ConflictKind::ReadWrite,
             first_access,
             second_access,
         })

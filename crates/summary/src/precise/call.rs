@@ -68,6 +68,7 @@ impl Interp<'_, '_> {
         let value = match self.special(st, &call) {
             Some(value) => value,
             None if self.is_boring_call(&call) => Value::trusted(),
+            None if self.hands_on_code(st, &call) => Value::trusted(),
             None => match insn {
                 Insn::InvokeStatic(_) => self.direct(st, &call, None),
                 Insn::InvokeSpecial(_) => {
@@ -112,6 +113,24 @@ impl Interp<'_, '_> {
     fn is_boring_call(&self, call: &Call) -> bool {
         self.engine.is_foreign_platform(self.class.id(), call.class)
             && call.args.iter().all(|arg| arg.items().iter().all(|item| self.is_boring(*item, 0)))
+    }
+
+    /// A platform call whose only interesting argument is code: it runs, now or later.
+    fn hands_on_code(&mut self, st: &State, call: &Call) -> bool {
+        if !self.engine.is_foreign_platform(self.class.id(), call.class) {
+            return false;
+        }
+        let is_code = |item: &Item| matches!(item, Item::Fresh(number) if self.allocs[usize::from(*number)].lambda.is_some());
+        let dull = call
+            .args
+            .iter()
+            .all(|arg| arg.items().iter().all(|item| is_code(item) || self.is_boring(*item, 0)));
+        if dull {
+            for arg in &call.args {
+                self.run_later(st, arg);
+            }
+        }
+        dull
     }
 
     fn is_boring(&self, item: Item, depth: usize) -> bool {
@@ -212,13 +231,14 @@ impl Interp<'_, '_> {
         {
             return self.apply(st, Key { method: id, receiver: None }, &call.args);
         }
-        self.note_open(st, call);
         if self.uses_model(call.class, false)
             && let Some(value) = self.modelled(st, call, call.class)
         {
+            self.note_open(st, call);
             return value;
         }
         if self.engine.is_callback(call.class) {
+            self.note_open(st, call);
             return Value::trusted();
         }
         let of_object = declared.is_some_and(|(class, _)| class.id() == program.object())
@@ -227,7 +247,12 @@ impl Interp<'_, '_> {
         let limit = if scope == Scope::ClassPath { MAX_TARGETS_CLASS_PATH } else { MAX_TARGETS };
         let mut result = Value::default();
         let object = program.object();
-        match program.targets(&scope, call.class, call.name, call.descriptor, limit) {
+        let targets = program.targets(&scope, call.class, call.name, call.descriptor, limit);
+        let complete = matches!(targets, Targets::Known(_)) && !self.engine.is_extensible_platform(call.class);
+        if !complete {
+            self.note_open(st, call);
+        }
+        match targets {
             Targets::Known(targets) if !targets.is_empty() => {
                 let outside = scope == Scope::ClassPath && self.engine.is_platform(call.class);
                 for method in targets {
@@ -328,7 +353,7 @@ impl Interp<'_, '_> {
         }
         for path in paths {
             shared = true;
-            let location = path.location(Step::Any);
+            let location = path.location(Step::Any, self.engine);
             self.record(st, location, AccessKind::Read, AccessMode::Plain);
             self.record(st, location, AccessKind::Write, AccessMode::Plain);
         }
@@ -427,7 +452,7 @@ impl Interp<'_, '_> {
     /// An argument read as a collection: any of its query methods may run.
     fn bulk_argument(&mut self, st: &State, argument: &Value) {
         for path in self.paths(st, argument) {
-            self.record(st, path.location(Step::Any), AccessKind::Read, AccessMode::Plain);
+            self.record(st, path.location(Step::Any, self.engine), AccessKind::Read, AccessMode::Plain);
             for (class, name, descriptor) in self.engine.query_methods() {
                 self.note_open_on(st, path, class, name, descriptor);
             }
@@ -442,6 +467,18 @@ impl Interp<'_, '_> {
                 self.run_lambda(st, &lambda, &[]);
             }
         }
+    }
+
+    /// Code that is handed on may run whenever and wherever: nothing held now is certain then.
+    pub(crate) fn run_later(&mut self, st: &State, value: &Value) {
+        if self.out.is_none() || !value.items().iter().any(|item| matches!(item, Item::Fresh(_))) {
+            return;
+        }
+        let mut later = st.clone();
+        for held in &mut later.held {
+            held.must = false;
+        }
+        self.run_lambdas(&mut later, value);
     }
 
     /// The body of a lambda with what it captured; arguments that are not known here are nobody's.
@@ -495,12 +532,6 @@ impl Interp<'_, '_> {
         if let (true, Some(method)) = (is_lambda, implementation) {
             let number = self.alloc(0, None);
             let lambda = Lambda { method, captured };
-            // It may run whenever and wherever: nothing held now is certain then.
-            let mut later = st.clone();
-            for held in &mut later.held {
-                held.must = false;
-            }
-            self.run_lambda(&mut later, &lambda, &[]);
             let object = self.program().object();
             let mut contents = Value::default();
             for value in &lambda.captured {
@@ -529,10 +560,18 @@ impl Interp<'_, '_> {
     /// What a callee does, seen from here.
     pub(crate) fn apply(&mut self, st: &mut State, key: Key, args: &[Value]) -> Value {
         let summary = self.lookup.summary(key);
+        if args.len() > 1 {
+            for arg in args {
+                self.run_later(st, arg);
+            }
+        }
         self.callee = Some(key);
         self.foreign = self.engine.is_foreign_platform(self.class.id(), key.method.class);
         if self.out.is_some() {
             self.apply_effects(st, &summary, args);
+        }
+        if summary.waits {
+            self.split_sections(st);
         }
         for store in &summary.stores {
             self.apply_store(st, &store.base, &store.value, args);
@@ -780,7 +819,7 @@ impl Interp<'_, '_> {
             if rest.is_empty() {
                 return; // a field of a new object
             }
-            let location = base.relocate(rest);
+            let location = base.relocate(rest, self.engine);
             if !found.contains(&location) {
                 found.push(location);
             }

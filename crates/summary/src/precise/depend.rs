@@ -23,7 +23,7 @@ use super::path::{Path, Root, Step};
 use super::role::{Role, Speaker, Spot};
 use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Summary};
 use crate::facts::{
-    Access, AccessKind, AccessMode, ClassFacts, Conflict, Counts, Crossing, DoubleLock, MethodFacts, PairFacts,
+    Access, AccessKind, AccessMode, ClassFacts, Conflict, ConflictKind, Counts, Crossing, DoubleLock, MethodFacts, PairFacts,
     Precision, UnknownCall,
 };
 use crate::place::{place, signature};
@@ -163,7 +163,7 @@ impl<'p> PreciseAnalyzer<'p> {
                 collector.access(
                     engine,
                     AccessFact {
-                        location: open.receiver.relocate(fact.location.steps()),
+                        location: open.receiver.relocate(fact.location.steps(), engine),
                         kind: fact.kind,
                         mode: fact.mode,
                         held,
@@ -295,7 +295,6 @@ impl<'p> PreciseAnalyzer<'p> {
                     }
                     if reach[first].conflicts(b, meeting) {
                         conflict = true;
-                        parallel |= free;
                         dangerous |= free;
                     }
                 }
@@ -368,8 +367,10 @@ impl<'p> PreciseAnalyzer<'p> {
             _ => return false,
         };
         let inner_owner = match inner.steps() {
+            // The same lock field of a further object.
             [.., last] if outer.steps().last() == Some(last) => &inner.steps()[..inner.steps().len() - 1],
-            steps => steps,
+            steps if outer.steps().is_empty() => steps,
+            _ => return false,
         };
         outer.root == inner.root
             && inner_owner.len() > owner.len()
@@ -615,10 +616,10 @@ impl Relations {
                 if (left.kind == AccessKind::Read && right.kind == AccessKind::Read) || !meets(x, y) {
                     continue;
                 }
-                let found = Conflict { first_access, second_access };
                 if left.kind != right.kind {
-                    return Some(found);
+                    return Some(Conflict { kind: ConflictKind::ReadWrite, first_access, second_access });
                 }
+                let found = Conflict { kind: ConflictKind::WriteWrite, first_access, second_access };
                 fallback = fallback.or(Some(found));
             }
         }

@@ -1,10 +1,5 @@
-//! Method summaries for a whole program: computed on demand, shared between classes and threads.
-//!
-//! A request interprets the method with empty summaries for callees not seen yet, queues those, and re-interprets
-//! callers whenever a callee's summary changes, newest first, until nothing changes. Recursion needs no special care
-//! that way, the stack stays shallow, and the answer does not depend on which class was asked about first.
+//! What is known of a program apart from the class under test: summaries, field facts, types. Shared between threads.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
@@ -12,9 +7,10 @@ use raddle_program::{ClassId, FieldId, MethodId, Program, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fields::{FieldFacts, FieldTable};
-use super::interp::{Interp, Lookup};
+use super::interp::Interp;
 use super::models;
-use super::path::{Path, Root, Step};
+use super::path::{FieldShapes, Path, Root, Step};
+use super::solver::Solver;
 use super::summary::{Key, Site, SiteOrder, Summary};
 use super::value::Item;
 
@@ -36,9 +32,6 @@ pub(crate) struct Engine<'p> {
     object_methods: Vec<(Symbol, Symbol)>,
     query_methods: Vec<(ClassId, Symbol, Symbol)>,
 }
-
-/// A body re-interpreted this often is left as it is; recursion over access paths settles in a handful.
-const MAX_RUNS: u8 = 24;
 
 impl<'p> Engine<'p> {
     pub(crate) fn new(program: &'p Program) -> Engine<'p> {
@@ -83,11 +76,18 @@ impl<'p> Engine<'p> {
         if let Some(known) = self.cached(&key) {
             return known;
         }
-        Solver { engine: self, index: FxHashMap::default(), nodes: Vec::new(), dirty: BTreeSet::new(), current: 0 }
-            .solve(key)
+        Solver::new(self).solve(key)
     }
 
-    fn cached(&self, key: &Key) -> Option<Arc<Summary>> {
+    /// Adds settled summaries; the first to arrive stays, and all are equal.
+    pub(crate) fn settle(&self, summaries: impl Iterator<Item = (Key, Arc<Summary>)>) {
+        let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        for (key, summary) in summaries {
+            cache.entry(key).or_insert(summary);
+        }
+    }
+
+    pub(crate) fn cached(&self, key: &Key) -> Option<Arc<Summary>> {
         self.cache.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
@@ -187,6 +187,22 @@ impl<'p> Engine<'p> {
         }
     }
 
+    /// Whether the object at a path is declared to be an array.
+    pub(crate) fn is_array(&self, key: Key, path: Path) -> bool {
+        let is_array = |field: FieldId| self.program.text(self.program.field(field).descriptor).starts_with('[');
+        match (path.last(), path.root) {
+            (Some(Step::Field(field)), _) | (None, Root::Static(field)) => is_array(field),
+            (None, Root::Param(index)) => self.parameter_class(key, index).is_none(),
+            _ => false,
+        }
+    }
+
+    /// A platform type that code outside the platform may extend or implement.
+    pub(crate) fn is_extensible_platform(&self, class: ClassId) -> bool {
+        let name = self.program.internal_name(class);
+        (name.starts_with("java/") || name.starts_with("javax/")) && self.is_platform(class)
+    }
+
     fn parameter_class(&self, key: Key, index: u16) -> Option<ClassId> {
         let (class, method) = self.program.method(key.method)?;
         let receiver = u16::from(!method.access.is_static());
@@ -207,6 +223,25 @@ impl<'p> Engine<'p> {
             || program.is_subtype(right, left) != Some(false)
             || (self.is_open_interface(left) && !self.is_final(right))
             || (self.is_open_interface(right) && !self.is_final(left))
+    }
+
+    /// Whether two fields of these declared types may hold one object: one type is above the other, or a class of the
+    /// class path is both.
+    pub(crate) fn can_be_one(&self, left: ClassId, right: ClassId) -> bool {
+        let program = self.program;
+        if program.is_subtype(left, right) != Some(false) || program.is_subtype(right, left) != Some(false) {
+            return true;
+        }
+        let (interface, other) = match (self.is_open_interface(left), self.is_open_interface(right)) {
+            (true, _) => (left, right),
+            (_, true) => (right, left),
+            _ => return false,
+        };
+        let both = |class: ClassId| program.is_subtype(class, other) == Some(true);
+        match program.concrete_subtypes(&raddle_program::Scope::ClassPath, interface) {
+            Some(classes) => classes.into_iter().any(both),
+            None => self.is_open_interface(other),
+        }
     }
 
     fn is_open_interface(&self, class: ClassId) -> bool {
@@ -243,91 +278,25 @@ fn top_level(internal: &str) -> &str {
     internal.split('$').next().unwrap_or(internal)
 }
 
+impl FieldShapes for Engine<'_> {
+    fn owner(&self, field: FieldId) -> ClassId {
+        self.program.field(field).owner
+    }
+
+    fn is_self_typed(&self, field: FieldId) -> bool {
+        let owner = self.owner(field);
+        self.field_class(field).is_some_and(|class| {
+            class != self.program.object()
+                && !self.is_open_interface(class)
+                && (self.program.is_subtype(owner, class) == Some(true)
+                    || self.program.is_subtype(class, owner) == Some(true))
+        })
+    }
+}
+
 impl SiteOrder for Engine<'_> {
     fn is_before(&self, left: Site, right: Site) -> bool {
         let key = |site: Site| (self.program.internal_name(site.0.class), site.0.index, site.1);
         key(left) < key(right)
-    }
-}
-
-struct Node {
-    key: Key,
-    summary: Arc<Summary>,
-    callers: FxHashSet<usize>,
-    runs: u8,
-}
-
-struct Solver<'e, 'p> {
-    engine: &'e Engine<'p>,
-    index: FxHashMap<Key, usize>,
-    nodes: Vec<Node>,
-    dirty: BTreeSet<usize>,
-    current: usize,
-}
-
-impl Solver<'_, '_> {
-    fn solve(mut self, root: Key) -> Arc<Summary> {
-        self.node(root);
-        while let Some(next) = self.dirty.pop_last() {
-            self.current = next;
-            let engine = self.engine;
-            let key = self.nodes[next].key;
-            let summary = Interp::summarize(engine, &mut self, key);
-            let node = &mut self.nodes[next];
-            node.runs += 1;
-            if std::env::var("RDBG").is_ok() {
-                let t: usize = self.nodes.iter().map(|n| n.runs as usize).sum();
-                if t % 3000 == 0 { let n=&self.nodes[next]; eprintln!("t {} nodes {} dirty {} root {} now {}.{} acc {} opens {} nested {}", t, self.nodes.len(), self.dirty.len(), crate::place::signature(self.engine.program, root.method), self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method), n.summary.accesses.len(), n.summary.opens.len(), n.summary.nested.len()); }
-            }
-            let node = &mut self.nodes[next];
-            if *node.summary != summary {
-                node.summary = Arc::new(summary);
-                let callers: Vec<usize> = node.callers.iter().copied().collect();
-                for caller in callers {
-                    if self.nodes[caller].runs < MAX_RUNS {
-                        self.dirty.insert(caller);
-                    }
-                }
-            }
-        }
-        if std::env::var("RDBG").is_ok() && self.nodes.len() > 200 {
-            let total: usize = self.nodes.iter().map(|n| n.runs as usize).sum();
-            eprintln!("root {} nodes {} runs {}", self.engine.program.name(root.method.class), self.nodes.len(), total);
-            let mut v: Vec<_> = self.nodes.iter().collect();
-            v.sort_by_key(|n| std::cmp::Reverse(n.summary.accesses.len() + n.summary.opens.len()));
-            for o in v[0].summary.opens.iter().take(60) { eprintln!("      open {:?} {} {}.{}", o.receiver.steps().len(), match o.receiver.root { Root::Param(i) => format!("P{i}"), Root::Static(_) => "S".into(), Root::Unknown(c) => format!("?{}", self.engine.program.name(c)) }, self.engine.program.name(o.declared), self.engine.program.text(o.name)); }
-            for n in v.iter().take(8) { eprintln!("   acc {} opens {} nested {} stores {} runs {} {} {}", n.summary.accesses.len(), n.summary.opens.len(), n.summary.nested.len(), n.summary.stores.len(), n.runs, self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method)); }
-            v.sort_by_key(|n| std::cmp::Reverse(n.runs));
-            for n in v.iter().take(8) { eprintln!("   runs {} {} {}", n.runs, self.engine.program.name(n.key.method.class), crate::place::signature(self.engine.program, n.key.method)); }
-        }
-        let mut cache = self.engine.cache.write().unwrap_or_else(PoisonError::into_inner);
-        for node in &self.nodes {
-            cache.entry(node.key).or_insert_with(|| Arc::clone(&node.summary));
-        }
-        drop(cache);
-        Arc::clone(&self.nodes[0].summary)
-    }
-
-    fn node(&mut self, key: Key) -> usize {
-        if let Some(&known) = self.index.get(&key) {
-            return known;
-        }
-        let number = self.nodes.len();
-        self.nodes.push(Node { key, summary: Arc::default(), callers: FxHashSet::default(), runs: 0 });
-        self.index.insert(key, number);
-        self.dirty.insert(number);
-        number
-    }
-}
-
-impl Lookup for Solver<'_, '_> {
-    fn summary(&mut self, key: Key) -> Arc<Summary> {
-        if let Some(known) = self.engine.cached(&key) {
-            return known;
-        }
-        let number = self.node(key);
-        let current = self.current;
-        self.nodes[number].callers.insert(current);
-        Arc::clone(&self.nodes[number].summary)
     }
 }

@@ -333,6 +333,7 @@ impl<'e, 'p> Interp<'e, 'p> {
         if let Some(kind) = kind {
             let value = st.pop_slots(kind.slots());
             if kind == Kind::Ref {
+                self.run_later(st, &value);
                 let object = self.program().object();
                 self.returned.join(&value, object);
             }
@@ -476,7 +477,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             if kind == AccessKind::Read && !path.is_root() && self.is_final(step) {
                 continue; // the state of another object, and a part of it that never changes
             }
-            self.record(st, path.location(step), kind, mode);
+            self.record(st, path.location(step, self.engine), kind, mode);
         }
     }
 
@@ -600,6 +601,7 @@ impl<'e, 'p> Interp<'e, 'p> {
 
     /// New objects in `value` can be reached at `path` from now on.
     pub(crate) fn publish(&mut self, st: &mut State, path: Path, value: &Value) {
+        self.run_later(st, value);
         for item in value.items() {
             if let Item::Fresh(number) = *item {
                 st.publish(number);
@@ -747,6 +749,9 @@ impl<'e, 'p> Interp<'e, 'p> {
     /// A wait gives every lock up and takes it again: nothing before is in one stretch with anything after.
     pub(crate) fn split_sections(&mut self, st: &mut State) {
         let section = if self.in_loop { Section::REPEATED } else { Section::at(self.bci) };
+        if let Some(out) = &mut self.out {
+            out.summary.waits = true;
+        }
         for held in &mut st.held {
             held.section = section;
         }
@@ -763,15 +768,11 @@ impl<'e, 'p> Interp<'e, 'p> {
         }
         let mut summary = self.out.take().unwrap_or_default().summary;
         summary.returns = returns.into_vec();
-        summary.returns.sort();
-        summary.returns.truncate(MAX_RETURNS);
+        summary.sort();
         summary.leaves_held = self.exits.take().unwrap_or_default();
         summary
     }
 }
-
-/// Alternatives a summary's result keeps.
-const MAX_RETURNS: usize = 6;
 
 fn merge(
     states: &mut [Option<State>],

@@ -40,15 +40,18 @@ impl Aliasing<'_, '_> {
         match (left.role, right.role) {
             (This, This) => self.same_object(left, right),
             (Static(a), Static(b)) if a == b => suffixes(&left.steps, &right.steps).then_some(Meeting::Apart),
-            (This, Argument(_) | Unknown(_)) if self.same_field(left, right) || self.is_state_of(right, left) => {
+            (Unknown(_), Unknown(_)) => {
+                (self.same_field(left, right) || self.by_type(left, right)).then_some(Meeting::SameReceiver)
+            }
+            // Of an object that turned up somewhere below nothing ties it to what the test hands around.
+            (Unknown(_), _) | (_, Unknown(_)) => None,
+            (This, Argument(_)) if self.same_field(left, right) || self.is_state_of(right, left) => {
                 Some(Meeting::SecondHoldsFirst)
             }
-            (Argument(_) | Unknown(_), This) if self.same_field(left, right) || self.is_state_of(left, right) => {
+            (Argument(_), This) if self.same_field(left, right) || self.is_state_of(left, right) => {
                 Some(Meeting::FirstHoldsSecond)
             }
-            (Argument(_) | Unknown(_), Argument(_) | Unknown(_))
-                if self.same_field(left, right) || elements(left, right) =>
-            {
+            (Argument(_), Argument(_)) if self.same_field(left, right) || elements(left, right) => {
                 Some(Meeting::SameReceiver)
             }
             _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
@@ -64,11 +67,11 @@ impl Aliasing<'_, '_> {
             ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) if a == b => {
                 suffixes(left_rest, right_rest).then_some(Meeting::SameReceiver)
             }
-            // An object of the class's own kind, held in a field: it may be the other call's receiver.
-            ([Step::Field(_), Step::Any], [field]) if self.can_change(field) && self.holds_own_kind(left) => {
+            // A field of an object of the class's own kind, itself held in a field: the other call's receiver, perhaps.
+            ([Step::Field(_), a @ Step::Field(_)], [b]) if a == b && self.can_change(a) => {
                 Some(Meeting::FirstHoldsSecond)
             }
-            ([field], [Step::Field(_), Step::Any]) if self.can_change(field) && self.holds_own_kind(right) => {
+            ([a], [Step::Field(_), b @ Step::Field(_)]) if a == b && self.can_change(a) => {
                 Some(Meeting::SecondHoldsFirst)
             }
             _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
@@ -105,23 +108,10 @@ impl Aliasing<'_, '_> {
         }
     }
 
-    /// A field declared with the class under test's own class, or one between it and Object.
-    fn holds_own_kind(&self, spot: &Spot) -> bool {
-        let program = self.engine.program;
-        match spot.steps.first() {
-            Some(Step::Field(field)) => self.engine.field_class(*field).is_some_and(|class| {
-                class != program.object()
-                    && (program.is_subtype(self.class, class) == Some(true)
-                        || program.is_subtype(class, self.class) == Some(true))
-            }),
-            _ => false,
-        }
-    }
-
     /// States of two objects that could be one object.
     fn by_type(&self, left: &Spot, right: &Spot) -> bool {
         match (self.state_class(left), self.state_class(right)) {
-            (Some(a), Some(b)) => self.engine.compatible(a, b),
+            (Some(a), Some(b)) => self.engine.can_be_one(a, b),
             _ => false,
         }
     }
@@ -166,6 +156,7 @@ fn suffixes(left: &[Step], right: &[Step]) -> bool {
     match (left, right) {
         ([], []) => true,
         ([], _) | (_, []) => false,
+        ([Step::Field(a)], [Step::Field(b)]) => a == b,
         ([Step::Element, Step::Any], other) | (other, [Step::Element, Step::Any]) => {
             matches!(other, [Step::Element, Step::Any])
         }

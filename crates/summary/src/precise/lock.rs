@@ -32,6 +32,10 @@ impl Lock {
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Section(u64);
 
+/// The upper bits count the calls between the stretch and the summarised method.
+const DEPTH_SHIFT: u32 = 60;
+const MAX_CALL_DEPTH: u64 = 4;
+
 impl Section {
     pub(crate) const REPEATED: Section = Section(0);
 
@@ -40,13 +44,16 @@ impl Section {
         Section(u64::from(bci) + 1)
     }
 
-    /// A callee's stretch, seen from one call instruction of the caller.
+    /// A callee's stretch, seen from one call instruction of the caller. Some calls down it is only "some stretch": a
+    /// recursive method would otherwise never stop finding new ones.
     pub(crate) fn within_call(self, bci: u32) -> Section {
-        if self == Section::REPEATED {
-            return self;
+        let depth = self.0 >> DEPTH_SHIFT;
+        if self == Section::REPEATED || depth == MAX_CALL_DEPTH {
+            return Section::REPEATED;
         }
-        let mixed = (self.0 ^ (u64::from(bci) << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Section(mixed ^ (mixed >> 29) | (1 << 63))
+        let mixed = (self.0 ^ (u64::from(bci) << 24)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let folded = (mixed ^ (mixed >> 29)) & ((1 << DEPTH_SHIFT) - 1);
+        Section(folded | ((depth + 1) << DEPTH_SHIFT))
     }
 }
 

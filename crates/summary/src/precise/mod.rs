@@ -16,6 +16,7 @@ mod lock;
 mod models;
 mod path;
 mod role;
+mod solver;
 mod special;
 mod state;
 mod summary;

@@ -7,6 +7,14 @@
 
 use raddle_program::{ClassId, FieldId};
 
+/// What paths need to know of fields.
+pub(crate) trait FieldShapes {
+    /// Declaring class.
+    fn owner(&self, field: FieldId) -> ClassId;
+    /// Whether it holds an object of its declaring class's own kind.
+    fn is_self_typed(&self, field: FieldId) -> bool;
+}
+
 /// Where a path starts.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Root {
@@ -78,41 +86,45 @@ impl Path {
         steps.iter().fold(self, |path, &step| path.follow(step))
     }
 
-    /// The location touched when `step` of the object at `self` is accessed.
+    /// The location touched when `step` of the object at `self` is accessed. Fields of what
+    /// a self-typed field holds (a parent, a next) are told apart: they are the class's own fields.
     ///
-    /// Shapes: `root.f`, `root.f[]`, `root.f.*`, `root.f[].*`, `root[]`, `root[].*`, `root.*`.
-    pub(crate) fn location(self, step: Step) -> Path {
+    /// Shapes: `root.f`, `root.f[]`, `root.f.*`, `root.f[].*`, `root[]`, `root[].*`, `root.*`, and `root.f.g` for a
+    /// self-typed `f`. Of an object somewhere below, only the field itself is known, whoever's it is.
+    pub(crate) fn location(self, step: Step, fields: &dyn FieldShapes) -> Path {
         let base = Path::root(self.root);
-        let start = match self.root {
+        if let (Some(Step::Any), Step::Field(field)) = (self.last(), step)
+        {
+            return Path::root(Root::Unknown(fields.owner(field))).push(step);
+        }
+        if let Root::Static(_) = self.root {
             // The static field itself is the location; its object's fields are its state.
-            Root::Static(_) => {
-                return match (self.steps(), step) {
-                    ([], Step::Element) => base.push(Step::Element),
-                    ([Step::Element, ..], _) => base.push(Step::Element).push(Step::Any),
-                    _ => base.push(Step::Any),
-                };
-            }
-            Root::Param(_) | Root::Unknown(_) => base,
-        };
+            return match (self.steps(), step) {
+                ([], Step::Element) => base.push(Step::Element),
+                ([Step::Element, ..], _) => base.push(Step::Element).push(Step::Any),
+                _ => base.push(Step::Any),
+            };
+        }
         match (self.steps(), step) {
-            ([], step) => start.push(step),
-            ([Step::Element, ..], _) => start.push(Step::Element).push(Step::Any),
-            ([first @ Step::Field(_)], Step::Element) => start.push(*first).push(Step::Element),
-            ([first @ Step::Field(_)], _) => start.push(*first).push(Step::Any),
+            ([], step) => base.push(step),
+            ([Step::Element, ..], _) => base.push(Step::Element).push(Step::Any),
+            ([first @ Step::Field(_)], Step::Element) => base.push(*first).push(Step::Element),
+            ([first @ Step::Field(held)], Step::Field(_)) if fields.is_self_typed(*held) => base.push(*first).push(step),
+            ([first @ Step::Field(_)], _) => base.push(*first).push(Step::Any),
             ([first @ Step::Field(_), Step::Element, ..], _) => {
-                start.push(*first).push(Step::Element).push(Step::Any)
+                base.push(*first).push(Step::Element).push(Step::Any)
             }
-            ([first @ Step::Field(_), ..], _) => start.push(*first).push(Step::Any),
-            ([Step::Any, ..], _) => start.push(Step::Any),
+            ([first @ Step::Field(_), ..], _) => base.push(*first).push(Step::Any),
+            ([Step::Any, ..], _) => base.push(Step::Any),
         }
     }
 
     /// Re-roots a location of a callee at the object `self` of the caller.
-    pub(crate) fn relocate(self, location_steps: &[Step]) -> Path {
+    pub(crate) fn relocate(self, location_steps: &[Step], fields: &dyn FieldShapes) -> Path {
         match location_steps {
             [] => self,
-            [one] => self.location(*one),
-            [head @ .., last] => self.follow_all(head).location(*last),
+            [one] => self.location(*one, fields),
+            [head @ .., last] => self.follow_all(head).location(*last, fields),
         }
     }
 }

@@ -99,5 +99,10 @@ fn static_name(program: &Program, field: FieldId) -> String {
 
 fn simple_name(program: &Program, class: ClassId) -> String {
     let name = program.internal_name(class);
-    name.rsplit('/').next().unwrap_or(name).to_owned()
+    let simple = name.rsplit('/').next().unwrap_or(name);
+    // `Outer$Inner` is called `Inner`; an anonymous class keeps its outer name, having none of its own.
+    match simple.rsplit_once('$') {
+        Some((_, inner)) if !inner.is_empty() && !inner.starts_with(|c: char| c.is_ascii_digit()) => inner.to_owned(),
+        _ => simple.to_owned(),
+    }
 }

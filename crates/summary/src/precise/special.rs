@@ -55,8 +55,9 @@ impl Interp<'_, '_> {
             "notify" | "notifyAll" | "<init>" | "getClass" | "finalize" => Some(Value::trusted()),
             "clone" => {
                 let receiver = call.args.first()?.clone();
-                self.touch(st, &receiver, Step::Any, AccessKind::Read, AccessMode::Plain);
-                self.touch(st, &receiver, Step::Element, AccessKind::Read, AccessMode::Plain);
+                let array = receiver.single().is_some_and(|item| self.is_array(item));
+                let copied = if array { Step::Element } else { Step::Any };
+                self.touch(st, &receiver, copied, AccessKind::Read, AccessMode::Plain);
                 let class = receiver.single().and_then(|item| self.exact_class(item));
                 let number = self.alloc(9, class);
                 let paths = self.paths(st, &receiver);
@@ -64,6 +65,13 @@ impl Interp<'_, '_> {
                 Some(Value::one(Item::Fresh(number)))
             }
             _ => None,
+        }
+    }
+
+    fn is_array(&self, item: Item) -> bool {
+        match item {
+            Item::Path(path) => self.engine.is_array(self.key, path),
+            _ => false,
         }
     }
 

@@ -106,10 +106,99 @@ pub(crate) struct Summary {
     pub(crate) returns: Vec<Shape>,
     pub(crate) opens: Vec<OpenCall>,
     pub(crate) opaque: Vec<Opaque>,
+    /// Gives its locks up in between: nothing the caller holds is one stretch across the call.
+    pub(crate) waits: bool,
     /// Locks certainly still held when the method returns (a `fullyLock()`).
     pub(crate) leaves_held: SmallVec<[Lock; 1]>,
     /// Locks that the method gives back without having taken them (a `fullyUnlock()`).
     pub(crate) gives_back: SmallVec<[Lock; 1]>,
+}
+
+/// Alternatives a summary's result keeps; more are one unknown object.
+const MAX_RETURNS: usize = 6;
+
+impl Summary {
+    /// One order for equal contents, so that a fixed point can be recognised.
+    pub(crate) fn sort(&mut self) {
+        self.accesses.sort_by_key(|fact| (fact.location, fact.kind));
+        self.acquires.sort_by_key(|fact| fact.lock);
+        self.nested.sort_by_key(|fact| (fact.first, fact.second));
+        self.stores.sort_by(|a, b| (a.base, &a.value).cmp(&(b.base, &b.value)));
+        self.returns.sort();
+        self.returns.dedup();
+        self.opens.sort_by_key(|fact| (fact.receiver, fact.declared, fact.name, fact.descriptor));
+        for open in &mut self.opens {
+            open.outer.sort_by_key(|(lock, _)| *lock);
+        }
+        self.opaque.sort_by_key(|fact| fact.place);
+    }
+
+    /// Whether callers would see no difference; evidence aside, which may still be looking for the best place.
+    pub(crate) fn same_effect(&self, other: &Summary) -> bool {
+        fn all<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> bool {
+            left.len() == right.len() && left.iter().zip(right).all(|(l, r)| same(l, r))
+        }
+        all(&self.accesses, &other.accesses, |l, r| {
+            l.location == r.location && l.kind == r.kind && l.mode == r.mode && l.held == r.held && l.many == r.many
+        }) && all(&self.acquires, &other.acquires, |l, r| l.lock == r.lock)
+            && all(&self.nested, &other.nested, |l, r| (l.first, l.second) == (r.first, r.second))
+            && self.stores == other.stores
+            && self.returns == other.returns
+            && all(&self.opens, &other.opens, |l, r| {
+                l.receiver == r.receiver
+                    && (l.declared, l.name, l.descriptor) == (r.declared, r.name, r.descriptor)
+                    && l.held == r.held
+                    && l.many == r.many
+                    && all(&l.outer, &r.outer, |l, r| l.0 == r.0)
+            })
+            && self.waits == other.waits
+            && self.leaves_held == other.leaves_held
+            && self.gives_back == other.gives_back
+    }
+
+    /// Adds what an earlier round found.
+    pub(crate) fn keep_effects(&mut self, order: &dyn SiteOrder, earlier: &Summary) {
+        let mut collector = Collector::default();
+        for summary in [&*self, earlier] {
+            for fact in &summary.accesses {
+                collector.access(order, fact.clone());
+            }
+            for fact in &summary.acquires {
+                collector.acquire(order, fact.clone());
+            }
+            for fact in &summary.nested {
+                collector.nested(order, fact.clone());
+            }
+            for fact in &summary.stores {
+                collector.store(fact.clone());
+            }
+            for fact in &summary.opens {
+                collector.open(order, fact.clone());
+            }
+        }
+        let kept = collector.summary;
+        self.accesses = kept.accesses;
+        self.acquires = kept.acquires;
+        self.nested = kept.nested;
+        self.stores = kept.stores;
+        self.opens = kept.opens;
+        self.sort();
+    }
+
+    /// Keeps results that an earlier round found: only a growing answer comes to rest.
+    pub(crate) fn keep_returns(&mut self, earlier: &Summary, object: ClassId) {
+        let unknown = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(object))));
+        for shape in &earlier.returns {
+            if !self.returns.contains(shape) {
+                self.returns.push(shape.clone());
+            }
+        }
+        if self.returns.len() > MAX_RETURNS || earlier.returns.as_slice() == [unknown.clone()] {
+            self.returns = vec![unknown];
+        }
+        self.returns.sort();
+        self.returns.dedup();
+    }
 }
 
 /// Collects a summary, merging repeats.

@@ -31,7 +31,7 @@ pub(crate) enum Item {
 }
 
 /// More alternatives than this are "unknown".
-const MAX_ITEMS: usize = 6;
+const MAX_ITEMS: usize = 10;
 
 /// A set of alternatives, sorted. Empty for primitives and for values no path has produced yet.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

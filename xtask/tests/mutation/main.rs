@@ -1,0 +1,19 @@
+//! Damaged class files and jars: whatever the bytes, the answer is a value or an error, and it comes soon.
+//!
+//! Every case is made from its number alone. A failed one says how to run it again:
+//! `RADDLE_MUTATION=reader:4711 cargo test -p xtask --test mutation`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed test is a panic"
+)]
+
+mod analysis;
+mod cases;
+mod corpus;
+mod jars;
+mod mutate;
+mod random;
+mod reader;
