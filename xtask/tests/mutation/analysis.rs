@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use raddle_classfile::ClassFile;
 use raddle_classpath::{ClassPath, Jdk};
@@ -28,7 +29,8 @@ fn damaged_classes_are_analysed_or_refused() {
     let is_class = |name: &str| name.starts_with("java/util/") || name.starts_with("java/text/");
     let samples = corpus::samples(SAMPLES, MAX_SIZE, is_class);
     assert!(samples.len() >= SAMPLES / 2, "{} samples", samples.len());
-    cases::run("analysis", PROGRAMS, |_, mut random| {
+    let analysed = AtomicUsize::new(0);
+    let run = cases::run("analysis", PROGRAMS, |_, mut random| {
         let directory = tempfile::tempdir().unwrap();
         let names: Vec<String> = (0..CLASSES)
             .filter_map(|number| {
@@ -39,8 +41,13 @@ fn damaged_classes_are_analysed_or_refused() {
                 Some(name)
             })
             .collect();
-        analyse(directory.path(), &names);
+        analysed.fetch_add(analyse(directory.path(), &names), Ordering::Relaxed);
     });
+    let (analysed, classes) = (analysed.into_inner(), run as usize * CLASSES);
+    assert!(
+        analysed >= classes / 2,
+        "only {analysed} of {classes} are analysed"
+    );
 }
 
 /// Damages the code, or anything, until the result can be read; `None` when that has not worked.
@@ -78,12 +85,14 @@ fn write(directory: &Path, name: &str, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
 }
 
-fn analyse(directory: &Path, names: &[String]) {
+/// Analyses the classes in both precisions and returns how many there is a result for.
+fn analyse(directory: &Path, names: &[String]) -> usize {
     let jdk = Jdk::locate(None).unwrap();
     let class_path = ClassPath::open(&[directory.to_owned()], jdk.feature()).unwrap();
     let program = Program::new(jdk, class_path);
     let analyzers =
         [Precision::Paper, Precision::Precise].map(|precision| Analyzer::new(&program, precision));
+    let mut results = 0;
     for name in names {
         let id = program.class_id(name);
         let _ = program.concrete_subtypes(&Scope::ClassPath, id);
@@ -92,7 +101,9 @@ fn analyse(directory: &Path, names: &[String]) {
                 let n = facts.methods.len();
                 assert_eq!(facts.counts.m, n * (n + 1) / 2);
                 assert!(facts.counts.union <= facts.counts.m);
+                results += 1;
             }
         }
     }
+    results / analyzers.len()
 }

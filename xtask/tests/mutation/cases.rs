@@ -18,15 +18,15 @@ const CHUNK: u64 = 256;
 /// `kind:number` of a single case to run.
 const ONE_CASE: &str = "RADDLE_MUTATION";
 
-/// Runs the cases `0..count` of one kind, or the one of this kind that the environment names.
-pub(crate) fn run(kind: &'static str, count: u64, case: impl Fn(u64, Random) + Sync) {
+/// Runs the cases `0..count` of one kind and returns how many; none if the environment names one case to run.
+pub(crate) fn run(kind: &'static str, count: u64, case: impl Fn(u64, Random) + Sync) -> u64 {
     let numbers = match std::env::var(ONE_CASE) {
         Ok(text) => match text
             .split_once(':')
             .map(|(of, number)| (of == kind, number.parse::<u64>()))
         {
             Some((true, Ok(number))) => number..number + 1,
-            Some((false, Ok(_))) => return,
+            Some((false, Ok(_))) => return 0,
             _ => panic!("{ONE_CASE} is {text:?} and must be kind:number, such as reader:17"),
         },
         Err(_) => 0..count,
@@ -69,6 +69,7 @@ pub(crate) fn run(kind: &'static str, count: u64, case: impl Fn(u64, Random) + S
         failures.len(),
         failures.join("\n")
     );
+    if numbers == (0..count) { count } else { 0 }
 }
 
 /// The random numbers of a case.

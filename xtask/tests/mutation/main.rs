@@ -17,3 +17,4 @@ mod jars;
 mod mutate;
 mod random;
 mod reader;
+mod whole_class;

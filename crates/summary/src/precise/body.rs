@@ -3,6 +3,8 @@
 use raddle_classfile::{Code, Handler, Insn};
 use rustc_hash::FxHashMap;
 
+use super::components::components;
+
 /// Decoded code with its control flow.
 pub(crate) struct Body<'c> {
     pub(crate) insns: Vec<(u32, Insn<'c>)>,
@@ -96,63 +98,18 @@ impl<'c> Body<'c> {
             .filter_map(|handler| self.index(handler.handler))
     }
 
-    /// Instructions on a cycle of the control-flow graph, by Tarjan's algorithm with an explicit stack.
+    /// Instructions on a cycle of the control-flow graph.
     fn find_loops(&self) -> Vec<bool> {
         let count = self.insns.len();
-        let backward = (0..count).any(|index| {
-            self.successors(index).iter().chain(&self.handlers_at(index).collect::<Vec<_>>()).any(|&to| to <= index)
-        });
+        let successors: Vec<Vec<usize>> = (0..count).map(|index| self.all_successors(index)).collect();
         let mut in_loop = vec![false; count];
-        if !backward {
+        if !successors.iter().enumerate().any(|(from, next)| next.iter().any(|&to| to <= from)) {
             return in_loop;
         }
-        const UNSEEN: usize = usize::MAX;
-        let mut order = vec![UNSEEN; count];
-        let mut low = vec![0; count];
-        let mut on_stack = vec![false; count];
-        let mut component = Vec::new();
-        let mut clock = 0;
-        let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
-        for start in 0..count {
-            if order[start] != UNSEEN {
-                continue;
-            }
-            let edges = self.all_successors(start);
-            order[start] = clock;
-            low[start] = clock;
-            clock += 1;
-            on_stack[start] = true;
-            component.push(start);
-            work.push((start, edges));
-            while let Some((node, edges)) = work.last_mut() {
-                let node = *node;
-                if let Some(next) = edges.pop() {
-                    if order[next] == UNSEEN {
-                        order[next] = clock;
-                        low[next] = clock;
-                        clock += 1;
-                        on_stack[next] = true;
-                        component.push(next);
-                        let edges = self.all_successors(next);
-                        work.push((next, edges));
-                    } else if on_stack[next] {
-                        low[node] = low[node].min(order[next]);
-                    }
-                    continue;
-                }
-                work.pop();
-                if let Some((parent, _)) = work.last() {
-                    low[*parent] = low[*parent].min(low[node]);
-                }
-                if low[node] == order[node] {
-                    let at = component.iter().rposition(|&member| member == node).unwrap_or(0);
-                    let members = component.split_off(at);
-                    let cyclic = members.len() > 1 || self.all_successors(node).contains(&node);
-                    for member in members {
-                        on_stack[member] = false;
-                        in_loop[member] = cyclic;
-                    }
-                }
+        for component in components(&successors) {
+            let cyclic = component.len() > 1 || successors[component[0]].contains(&component[0]);
+            for member in component {
+                in_loop[member] = cyclic;
             }
         }
         in_loop

@@ -244,9 +244,12 @@ impl Interp<'_, '_> {
         let of_object = declared.is_some_and(|(class, _)| class.id() == program.object())
             || self.engine.is_object_method(call.name, call.descriptor);
         let scope = Scope::of(self.class);
+        if scope == Scope::ClassPath && self.engine.is_platform(call.class) {
+            // The platform's own types are open to everybody; whoever implements them minds his own state.
+            self.note_open(st, call);
+            return if of_object { Value::trusted() } else { self.beyond_scope(st, call, resolved) };
+        }
         let limit = if scope == Scope::ClassPath { MAX_TARGETS_CLASS_PATH } else { MAX_TARGETS };
-        let mut result = Value::default();
-        let object = program.object();
         let targets = program.targets(&scope, call.class, call.name, call.descriptor, limit);
         let complete = matches!(targets, Targets::Known(_)) && !self.engine.is_extensible_platform(call.class);
         if !complete {
@@ -254,25 +257,15 @@ impl Interp<'_, '_> {
         }
         match targets {
             Targets::Known(targets) if !targets.is_empty() => {
-                let outside = scope == Scope::ClassPath && self.engine.is_platform(call.class);
+                let mut result = Value::default();
                 for method in targets {
                     let value = self.apply(st, Key { method, receiver: None }, &call.args);
-                    result.join(&value, object);
-                }
-                // A platform type may also be implemented by the platform, which this scope does not list.
-                if outside && !of_object {
-                    let value = self.beyond_scope(st, call, resolved);
-                    result.join(&value, object);
+                    result.join(&value, program.object());
                 }
                 result
             }
             _ if of_object => Value::trusted(),
-            Targets::Known(_) => self.beyond_scope(st, call, resolved),
-            Targets::TooMany => {
-                let value = self.beyond_scope(st, call, resolved);
-                result.join(&value, object);
-                result
-            }
+            _ => self.beyond_scope(st, call, resolved),
         }
     }
 
@@ -313,9 +306,7 @@ impl Interp<'_, '_> {
             place: (self.key.method, self.bci),
             via: self.bci,
         };
-        if let Some(out) = &mut self.out
-            && out.summary.opens.len() < MAX_OPEN_CALLS
-        {
+        if let Some(out) = &mut self.out {
             out.open(self.engine, fact);
         }
     }
@@ -635,9 +626,7 @@ impl Interp<'_, '_> {
         }
         if let Some(out) = &mut self.out {
             for fact in &summary.opaque {
-                if out.summary.opaque.len() < MAX_OPAQUE {
-                    out.opaque(fact.clone());
-                }
+                out.opaque(fact.clone());
             }
         }
     }
@@ -675,9 +664,7 @@ impl Interp<'_, '_> {
                 via: self.bci,
                 ..*fact
             };
-            if let Some(out) = &mut self.out
-                && out.summary.opens.len() < MAX_OPEN_CALLS
-            {
+            if let Some(out) = &mut self.out {
                 out.open(self.engine, mapped);
             }
         }
@@ -723,9 +710,7 @@ impl Interp<'_, '_> {
                 Item::Path(path) => {
                     let path = path.follow_all(base.steps());
                     self.publish(st, path.follow(Step::Any), &value);
-                    if let (Some(out), Shape::Item(_)) = (&mut self.out, shape)
-                        && out.summary.stores.len() < MAX_STORES
-                    {
+                    if let (Some(out), Shape::Item(_)) = (&mut self.out, shape) {
                         for &item in value.items() {
                             if matches!(item, Item::Path(_)) {
                                 out.store(super::summary::StoreFact { base: path, value: Shape::Item(item) });
@@ -971,7 +956,3 @@ impl Interp<'_, '_> {
     }
 }
 
-/// Bounds on what a summary carries; real methods stay far below.
-const MAX_OPEN_CALLS: usize = 256;
-const MAX_OPAQUE: usize = 32;
-const MAX_STORES: usize = 48;

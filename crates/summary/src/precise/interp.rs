@@ -30,6 +30,9 @@ pub(crate) trait Lookup {
 /// Re-interpretations of one body before it is taken as it is; real bodies need two or three.
 const MAX_ROUNDS: usize = 12;
 
+/// Things a new object refers to that are told apart.
+const MAX_CONTENTS: usize = 6;
+
 /// Marks the section of a synchronized method's own lock.
 const METHOD_LOCK: u32 = u32::MAX - 1;
 
@@ -446,8 +449,9 @@ impl<'e, 'p> Interp<'e, 'p> {
     pub(crate) fn copies(&mut self, number: u16, originals: &[Path]) {
         let alloc = &mut self.allocs[usize::from(number)];
         for path in originals {
-            if !alloc.copy_of.contains(path) && alloc.copy_of.len() < 4 {
+            if !alloc.copy_of.contains(path) {
                 alloc.copy_of.push(*path);
+                alloc.copy_of.sort_unstable();
                 self.grew = true;
             }
         }
@@ -606,7 +610,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             if let Item::Fresh(number) = *item {
                 st.publish(number);
                 let alloc = &mut self.allocs[usize::from(number)];
-                if !alloc.paths.contains(&path) && alloc.paths.len() < 4 {
+                if !alloc.paths.contains(&path) {
                     alloc.paths.push(path);
                     self.grew = true;
                 }
@@ -623,7 +627,10 @@ impl<'e, 'p> Interp<'e, 'p> {
                     let alloc = &self.allocs[usize::from(number)];
                     let mut held: SmallVec<[Item; 2]> = SmallVec::new();
                     self.flatten(number, &mut held, 0);
-                    held.truncate(4);
+                    if held.len() > MAX_CONTENTS {
+                        held = SmallVec::from_slice(&[Item::Path(Path::root(Root::Unknown(self.program().object())))]);
+                    }
+                    held.sort_unstable();
                     shapes.push(Shape::Fresh { class: alloc.class, contents: held, copies: alloc.copy_of.clone() });
                 }
                 Item::Null | Item::Trusted | Item::Text(_) | Item::Class(_) => {}
@@ -768,6 +775,7 @@ impl<'e, 'p> Interp<'e, 'p> {
         }
         let mut summary = self.out.take().unwrap_or_default().summary;
         summary.returns = returns.into_vec();
+        summary.coarsen(self.engine, self.program().object());
         summary.sort();
         summary.leaves_held = self.exits.take().unwrap_or_default();
         summary

@@ -41,7 +41,14 @@ impl Aliasing<'_, '_> {
             (This, This) => self.same_object(left, right),
             (Static(a), Static(b)) if a == b => suffixes(&left.steps, &right.steps).then_some(Meeting::Apart),
             (Unknown(_), Unknown(_)) => {
-                (self.same_field(left, right) || self.by_type(left, right)).then_some(Meeting::SameReceiver)
+                let anywhere = |spot: &Spot| {
+                    spot.role == Unknown(self.engine.program.object()) && spot.steps == [Step::Any]
+                };
+                let meet = anywhere(left)
+                    || anywhere(right)
+                    || self.same_field(left, right)
+                    || self.by_type(left, right);
+                meet.then_some(Meeting::SameReceiver)
             }
             // Of an object that turned up somewhere below nothing ties it to what the test hands around.
             (Unknown(_), _) | (_, Unknown(_)) => None,

@@ -6,6 +6,7 @@
 
 mod body;
 mod call;
+mod components;
 mod depend;
 mod effect;
 mod engine;

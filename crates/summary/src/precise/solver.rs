@@ -1,28 +1,38 @@
 //! Fixed point over the call graph, one request at a time.
 //!
-//! A method is interpreted with empty summaries for callees not seen yet; those are queued, newest first, and callers are
-//! interpreted again when a callee's summary changes. Recursion needs no special care that way and the stack stays
-//! shallow. Methods that keep changing sit in a large recursive knot; they are taken round by round, so that each sees
-//! the others' news at once instead of one by one.
+//! Two phases. The first finds out what calls what: a method is interpreted with empty summaries for callees not seen
+//! yet, those are queued, newest first, and callers are interpreted again when a callee's summary changes. The stack
+//! stays shallow. The second computes the summaries that are kept: the strongly connected components of that call
+//! graph, callees first, each from nothing, its members in the order of their names, until nothing changes. So a summary
+//! depends on the methods below it and on nothing else: not on the class asked about, the order of questions, or the
+//! number of threads.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::components::components;
 use super::engine::Engine;
 use super::interp::{Interp, Lookup};
 use super::summary::{Key, Summary};
 
-/// After so many interpretations a method waits for the next round.
+/// In the first phase: after so many interpretations a method waits for the next round.
 const EAGER_RUNS: u16 = 2;
-/// After so many, effects found earlier are kept even if they are no longer found: only growth comes to rest.
-const SETTLING_RUNS: u16 = 12;
+/// After so many, the call graph is taken as found.
+const MAX_RUNS: u16 = 6;
+/// In the second phase: after so many rounds, effects found earlier are kept even if they are no longer found. Only
+/// growth comes to rest.
+const SETTLING_ROUNDS: usize = 4;
+/// No component needs more; were one to, its summaries would still hold everything found so far.
+const MAX_ROUNDS: usize = 24;
 
 struct Node {
     key: Key,
     summary: Arc<Summary>,
     callers: BTreeSet<usize>,
+    callees: BTreeSet<usize>,
     runs: u16,
 }
 
@@ -34,6 +44,7 @@ pub(crate) struct Solver<'e, 'p> {
     round: BTreeSet<usize>,
     next_round: BTreeSet<usize>,
     current: usize,
+    exploring: bool,
 }
 
 impl<'e, 'p> Solver<'e, 'p> {
@@ -46,33 +57,76 @@ impl<'e, 'p> Solver<'e, 'p> {
             round: BTreeSet::new(),
             next_round: BTreeSet::new(),
             current: 0,
+            exploring: true,
         }
     }
 
     /// The summary of `root`; everything it needed is settled with it.
     pub(crate) fn solve(mut self, root: Key) -> Arc<Summary> {
         self.node(root);
+        self.explore();
+        self.exploring = false;
+        let edges: Vec<Vec<usize>> =
+            self.nodes.iter().map(|node| node.callees.iter().copied().collect()).collect();
+        for component in components(&edges) {
+            self.settle(component);
+        }
+        self.engine.settle(self.nodes.iter().map(|node| (node.key, Arc::clone(&node.summary))));
+        Arc::clone(&self.nodes[0].summary)
+    }
+
+    fn explore(&mut self) {
         while let Some(next) = self.take() {
-            self.current = next;
-            let engine = self.engine;
-            let key = self.nodes[next].key;
-            let mut summary = Interp::summarize(engine, &mut self, key);
-            let node = &mut self.nodes[next];
-            node.runs = node.runs.saturating_add(1);
-            summary.keep_returns(&node.summary, engine.program.object());
-            if node.runs > SETTLING_RUNS {
-                summary.keep_effects(engine, &node.summary);
-            }
-            let changed = !node.summary.same_effect(&summary);
-            node.summary = Arc::new(summary);
-            if changed {
-                for caller in node.callers.clone() {
+            self.nodes[next].runs += 1;
+            self.nodes[next].callees.clear();
+            if self.interpret(next, false) {
+                for caller in self.nodes[next].callers.clone() {
                     self.queue(caller);
                 }
             }
         }
-        self.engine.settle(self.nodes.iter().map(|node| (node.key, Arc::clone(&node.summary))));
-        Arc::clone(&self.nodes[0].summary)
+    }
+
+    fn settle(&mut self, mut component: Vec<usize>) {
+        component.sort_by(|&a, &b| self.by_name(self.nodes[a].key, self.nodes[b].key));
+        let recursive = component.len() > 1 || self.nodes[component[0]].callees.contains(&component[0]);
+        for &member in &component {
+            self.nodes[member].summary = Arc::default();
+        }
+        for round in 0..MAX_ROUNDS {
+            let mut changed = false;
+            for &member in &component {
+                changed |= self.interpret(member, round >= SETTLING_ROUNDS);
+            }
+            if !changed || !recursive {
+                break;
+            }
+        }
+    }
+
+    /// Interprets one method anew; says whether its effect changed.
+    fn interpret(&mut self, number: usize, keep: bool) -> bool {
+        self.current = number;
+        let engine = self.engine;
+        let key = self.nodes[number].key;
+        let mut summary = Interp::summarize(engine, self, key);
+        let node = &mut self.nodes[number];
+        summary.keep_returns(&node.summary, engine.program.object());
+        if keep {
+            summary.keep_effects(engine, &node.summary);
+        }
+        let changed = !node.summary.same_effect(&summary);
+        node.summary = Arc::new(summary);
+        changed
+    }
+
+    fn by_name(&self, left: Key, right: Key) -> Ordering {
+        let program = self.engine.program;
+        let name = |key: Key| {
+            let receiver = key.receiver.map_or("", |class| program.internal_name(class));
+            (program.internal_name(key.method.class), key.method.index, receiver)
+        };
+        name(left).cmp(&name(right))
     }
 
     fn take(&mut self) -> Option<usize> {
@@ -86,9 +140,10 @@ impl<'e, 'p> Solver<'e, 'p> {
     }
 
     fn queue(&mut self, number: usize) {
-        if self.nodes[number].runs < EAGER_RUNS {
+        let runs = self.nodes[number].runs;
+        if runs < EAGER_RUNS {
             self.eager.insert(number);
-        } else if !self.round.contains(&number) {
+        } else if runs < MAX_RUNS && !self.round.contains(&number) {
             self.next_round.insert(number);
         }
     }
@@ -98,7 +153,13 @@ impl<'e, 'p> Solver<'e, 'p> {
             return known;
         }
         let number = self.nodes.len();
-        self.nodes.push(Node { key, summary: Arc::default(), callers: BTreeSet::new(), runs: 0 });
+        self.nodes.push(Node {
+            key,
+            summary: Arc::default(),
+            callers: BTreeSet::new(),
+            callees: BTreeSet::new(),
+            runs: 0,
+        });
         self.index.insert(key, number);
         self.eager.insert(number);
         number
@@ -110,9 +171,14 @@ impl Lookup for Solver<'_, '_> {
         if let Some(known) = self.engine.cached(&key) {
             return known;
         }
+        if !self.exploring && !self.index.contains_key(&key) {
+            // A call that only the settled types reveal; it leads out of the graph, so it can be asked on its own.
+            return Solver::new(self.engine).solve(key);
+        }
         let number = self.node(key);
         let current = self.current;
         self.nodes[number].callers.insert(current);
+        self.nodes[current].callees.insert(number);
         Arc::clone(&self.nodes[number].summary)
     }
 }

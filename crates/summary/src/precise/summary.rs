@@ -114,6 +114,15 @@ pub(crate) struct Summary {
     pub(crate) gives_back: SmallVec<[Lock; 1]>,
 }
 
+/// Locations on objects of unknown origin that are told apart.
+const MAX_UNKNOWN: usize = 48;
+/// Lock pairs beyond which those between objects of unknown origin are left out.
+const MAX_NESTED: usize = 256;
+/// Calls not seen through that a summary names.
+const MAX_OPAQUE: usize = 16;
+/// Open calls beyond which those on objects of unknown origin are left out.
+const MAX_OPEN_CALLS: usize = 128;
+
 /// Alternatives a summary's result keeps; more are one unknown object.
 const MAX_RETURNS: usize = 6;
 
@@ -131,6 +140,38 @@ impl Summary {
             open.outer.sort_by_key(|(lock, _)| *lock);
         }
         self.opaque.sort_by_key(|fact| fact.place);
+    }
+
+    /// Makes a summary that has grown beyond use coarse: what it does to objects of unknown origin becomes one fact.
+    pub(crate) fn coarsen(&mut self, order: &dyn SiteOrder, object: ClassId) {
+        let unknown = |path: &Path| matches!(path.root, super::path::Root::Unknown(_));
+        if self.accesses.iter().filter(|fact| unknown(&fact.location)).count() > MAX_UNKNOWN {
+            let mut collector = Collector::default();
+            let anywhere = Path::root(super::path::Root::Unknown(object)).follow(super::path::Step::Any);
+            for mut fact in std::mem::take(&mut self.accesses) {
+                if unknown(&fact.location) {
+                    fact.location = anywhere;
+                }
+                collector.access(order, fact);
+            }
+            self.accesses = collector.summary.accesses;
+        }
+        let unknown_lock = |lock: &Lock| matches!(lock.base, lock::LockBase::Path(path) if unknown(&path));
+        if self.nested.len() > MAX_NESTED {
+            self.nested.retain(|fact| !unknown_lock(&fact.first) || !unknown_lock(&fact.second));
+        }
+        if self.opens.len() > MAX_OPEN_CALLS {
+            self.opens.retain(|fact| !unknown(&fact.receiver));
+        }
+        if self.opaque.len() > MAX_OPAQUE {
+            // Any rule will do that does not depend on the order of arrival: the first by place.
+            self.opaque.sort_by(|a, b| match (order.is_before(a.place, b.place), order.is_before(b.place, a.place)) {
+                (true, _) => std::cmp::Ordering::Less,
+                (_, true) => std::cmp::Ordering::Greater,
+                _ => std::cmp::Ordering::Equal,
+            });
+            self.opaque.truncate(MAX_OPAQUE);
+        }
     }
 
     /// Whether callers would see no difference; evidence aside, which may still be looking for the best place.
