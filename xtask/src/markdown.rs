@@ -1,6 +1,12 @@
 //! Markdown tables whose source can be read as well.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+/// Adds formatted text.
+pub(crate) fn add(text: &mut String, arguments: fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(arguments);
+}
 
 /// Which side the cells of a column keep to.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -39,11 +45,11 @@ impl Table {
         let mut text = String::new();
         self.line(&mut text, &head, &widths);
         for ((_, side), width) in self.head.iter().zip(&widths) {
-            let dashes = "-".repeat(*width);
-            text.push_str(&match side {
-                Side::Left => format!("|-{dashes}-"),
-                Side::Right => format!("|-{dashes}:"),
-            });
+            let end = match side {
+                Side::Left => '-',
+                Side::Right => ':',
+            };
+            add(&mut text, format_args!("|-{}{end}", "-".repeat(*width)));
         }
         text.push_str("|\n");
         for row in &self.rows {
@@ -55,11 +61,10 @@ impl Table {
     fn line(&self, text: &mut String, row: &[String], widths: &[usize]) {
         for (column, ((_, side), width)) in self.head.iter().zip(widths).enumerate() {
             let cell = row.get(column).map_or("", String::as_str);
-            // Writing to a string cannot fail.
-            let _ = match side {
-                Side::Left => write!(text, "| {cell:<width$} "),
-                Side::Right => write!(text, "| {cell:>width$} "),
-            };
+            match side {
+                Side::Left => add(text, format_args!("| {cell:<width$} ")),
+                Side::Right => add(text, format_args!("| {cell:>width$} ")),
+            }
         }
         text.push_str("|\n");
     }

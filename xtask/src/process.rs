@@ -6,6 +6,9 @@ use std::time::Duration;
 /// The unit of `/proc/self/stat`, which Linux fixes for programs whatever its own clock is.
 const TICKS_PER_SECOND: u64 = 100;
 
+/// More than any analysis may need, in KiB; one that takes more would take everything.
+pub(crate) const MEMORY_LIMIT: u64 = 8 << 20;
+
 /// Processor time of all threads; zero where it cannot be told.
 pub(crate) fn cpu_time() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();

@@ -21,7 +21,7 @@ pub(crate) use self::cache::Cache;
 use self::failing::Verdicts;
 use self::list::Subject;
 use self::measure::Measured;
-use crate::{date, file, workspace};
+use crate::{date, file, process, workspace};
 
 /// Arguments of `subjects`.
 #[derive(clap::Args)]
@@ -78,6 +78,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for subject in list::read(&list_path())? {
         if !args.only.is_empty() && !args.only.contains(&subject.id) {
             continue;
+        }
+        // An analysis that was given up goes on, see `measure`.
+        if !outcome.unanalysed.is_empty() && process::peak_memory() > process::MEMORY_LIMIT {
+            bail!(
+                "analyses that were given up have taken more than {} GiB",
+                process::MEMORY_LIMIT >> 20
+            );
         }
         eprintln!("{} {}", subject.id, subject.class);
         let fixture = fixture::compile(&subject, jdk.home())?;

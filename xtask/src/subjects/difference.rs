@@ -8,6 +8,7 @@ use super::Row;
 use super::failing::is_dependent;
 use super::kind::Kinds;
 use super::summary::PUBLISHED_REDUCTION;
+use crate::markdown::add;
 
 /// One line per subject whose numbers are not the paper's.
 pub(super) fn from_papers(rows: &[Row], jdk: u32) -> String {
@@ -58,7 +59,7 @@ fn line(row: &Row, jdk: u32) -> Option<String> {
     text.push(' ');
     text.push_str(subject.note.trim());
     if !subject.papers.is_empty() {
-        text.push_str(&format!(" Other papers: {}.", subject.papers));
+        add(&mut text, format_args!(" Other papers: {}.", subject.papers));
     }
     text.push('\n');
     Some(text)
@@ -81,7 +82,7 @@ fn against_paper_precision(precise: &ClassFacts, paper: &ClassFacts) -> String {
         ("Only in paper precision", beyond(paper, &in_precise)),
     ] {
         if count > 0 {
-            text.push_str(&format!(" {title}: {count} ({kinds})."));
+            add(&mut text, format_args!(" {title}: {count} ({kinds})."));
         }
     }
     text
@@ -100,14 +101,17 @@ pub(super) fn below_average(rows: &[Row]) -> String {
         let facts = &row.precise.facts;
         let reduction = facts.counts.reduction_percent();
         if reduction < PUBLISHED_REDUCTION {
-            text.push_str(&format!(
-                "- {} {}: {reduction:.1} %, {} of {} pairs: {}.\n",
-                row.subject.id,
-                facts.class,
-                facts.counts.union,
-                facts.counts.m,
-                Kinds::of(facts, facts.pairs.iter()).words()
-            ));
+            add(
+                &mut text,
+                format_args!(
+                    "- {} {}: {reduction:.1} %, {} of {} pairs: {}.\n",
+                    row.subject.id,
+                    facts.class,
+                    facts.counts.union,
+                    facts.counts.m,
+                    Kinds::of(facts, facts.pairs.iter()).words()
+                ),
+            );
         }
     }
     text

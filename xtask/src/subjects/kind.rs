@@ -10,10 +10,10 @@ pub(super) enum Kind {
     OwnReadWrite,
     OwnWriteWrite,
     Held,
-    HeldOwnKind,
-    ArgumentOwnKind,
+    HeldAlike,
+    ArgumentAlike,
     SharedArgument,
-    ElsewhereOwnKind,
+    ElsewhereAlike,
     SharedElsewhere,
     Static,
     NoEvidence,
@@ -33,10 +33,10 @@ impl Kind {
             Kind::OwnReadWrite => "own field, read-write",
             Kind::OwnWriteWrite => "own field, write-write",
             Kind::Held => "state of an object held in a field",
-            Kind::HeldOwnKind => "held object of the class's own kind",
-            Kind::ArgumentOwnKind => "argument of the class's own kind",
+            Kind::HeldAlike => "held object of the class's own kind",
+            Kind::ArgumentAlike => "argument of the class's own kind",
             Kind::SharedArgument => "argument that both calls share",
-            Kind::ElsewhereOwnKind => "object from elsewhere of the class's own kind",
+            Kind::ElsewhereAlike => "object from elsewhere of the class's own kind",
             Kind::SharedElsewhere => "object from elsewhere that both calls reach",
             Kind::Static => "static state",
             Kind::NoEvidence => "without evidence",
@@ -129,15 +129,15 @@ fn of_accesses(first: &Access, second: &Access) -> Kind {
     use Root::{Argument, Elsewhere, Static, This};
     match (Root::of(&first.location), Root::of(&second.location)) {
         (Static, _) | (_, Static) => Kind::Static,
-        (Elsewhere, This) | (This, Elsewhere) => Kind::ElsewhereOwnKind,
+        (Elsewhere, This) | (This, Elsewhere) => Kind::ElsewhereAlike,
         (Elsewhere, _) | (_, Elsewhere) => Kind::SharedElsewhere,
         (Argument, Argument) => Kind::SharedArgument,
-        (Argument, This) | (This, Argument) => Kind::ArgumentOwnKind,
+        (Argument, This) | (This, Argument) => Kind::ArgumentAlike,
         (This, This) => match (held_field(&first.location), held_field(&second.location)) {
             (Some(_), Some(_)) => Kind::Held,
             (Some(field), None) if field == second.location => Kind::Held,
             (None, Some(field)) if field == first.location => Kind::Held,
-            (Some(_), None) | (None, Some(_)) => Kind::HeldOwnKind,
+            (Some(_), None) | (None, Some(_)) => Kind::HeldAlike,
             (None, None) if first.kind == AccessKind::Write && second.kind == AccessKind::Write => {
                 Kind::OwnWriteWrite
             }

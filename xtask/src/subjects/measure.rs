@@ -27,7 +27,9 @@ pub(super) fn both(
         let (class, jdk, class_path) = (class.to_owned(), jdk.to_owned(), class_path.to_vec());
         let (sender, receiver) = mpsc::channel();
         // Not joined: a thread that takes too long goes on until the process ends.
-        thread::spawn(move || sender.send(measure(&class, &jdk, &class_path, precision)));
+        thread::spawn(move || {
+            let _ = sender.send(measure(&class, &jdk, &class_path, precision));
+        });
         match receiver.recv_timeout(limit) {
             Ok(measured) => measured,
             Err(RecvTimeoutError::Timeout) => {

@@ -2,6 +2,7 @@
 
 use super::list::Subject;
 use super::{Outcome, Row, difference, summary, table};
+use crate::markdown::add;
 
 const LEGEND: &str = "\
 M is the set of unordered pairs of public methods, M_pc the pairs that are conflict and parallel dependent, M_d those \
@@ -55,7 +56,7 @@ pub(super) fn render(outcome: &Outcome) -> String {
 
 fn section(text: &mut String, title: &str, content: &str) {
     let content = if content.is_empty() { "None.\n" } else { content };
-    text.push_str(&format!("\n## {title}\n\n{content}"));
+    add(text, format_args!("\n## {title}\n\n{content}"));
 }
 
 fn reasons(subjects: &[(Subject, String)]) -> String {
@@ -69,19 +70,25 @@ fn pruned(rows: &[Row]) -> String {
     for row in rows {
         let mut lines = |precision: &str, pruned: &[String]| {
             for pair in pruned {
-                text.push_str(&format!(
-                    "- {precision}: {} {}: {pair}\n",
-                    row.subject.id, row.subject.class
-                ));
+                add(
+                    &mut text,
+                    format_args!(
+                        "- {precision}: {} {}: {pair}\n",
+                        row.subject.id, row.subject.class
+                    ),
+                );
             }
         };
         lines("precise", &row.verdicts.pruned_in_precise);
         lines("paper", &row.verdicts.pruned_in_paper);
         for method in &row.verdicts.unknown {
-            text.push_str(&format!(
-                "- {} {} has no public method `{method}`; correct bench/subjects.toml\n",
-                row.subject.id, row.subject.class
-            ));
+            add(
+                &mut text,
+                format_args!(
+                    "- {} {} has no public method `{method}`; correct bench/subjects.toml\n",
+                    row.subject.id, row.subject.class
+                ),
+            );
         }
     }
     text

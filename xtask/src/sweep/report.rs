@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Manner;
 use super::outcome::{Outcome, Skip};
 use super::pass::{Pass, Work};
-use crate::markdown::{Side, Table};
+use crate::markdown::{Side, Table, add};
 
 const SLOWEST: usize = 10;
 
@@ -25,9 +25,15 @@ pub(super) fn render(date: &str, manner: &Manner, passes: &[Pass]) -> String {
     );
     text.push_str("\n## Slowest classes\n");
     for pass in passes.iter().filter(|pass| pass.work != Work::Read) {
-        text.push_str(&format!("\n{}, {}:\n\n", pass.title, pass.work.name()));
+        add(
+            &mut text,
+            format_args!("\n{}, {}:\n\n", pass.title, pass.work.name()),
+        );
         for record in pass.slowest(SLOWEST) {
-            text.push_str(&format!("- {} ms {}\n", milliseconds(record.time), record.class));
+            add(
+                &mut text,
+                format_args!("- {} ms {}\n", milliseconds(record.time), record.class),
+            );
         }
     }
     text.push_str(&problems("Panics", passes, |outcome| match outcome {
@@ -51,12 +57,15 @@ pub(super) fn digests(passes: &[Pass]) -> String {
     for pass in passes {
         for record in &pass.records {
             if let Outcome::Done(Some(digest)) = &record.outcome {
-                text.push_str(&format!(
-                    "{digest} {}, {}: {}\n",
-                    pass.title,
-                    pass.work.name(),
-                    record.class
-                ));
+                add(
+                    &mut text,
+                    format_args!(
+                        "{digest} {}, {}: {}\n",
+                        pass.title,
+                        pass.work.name(),
+                        record.class
+                    ),
+                );
             }
         }
     }
@@ -121,12 +130,15 @@ fn problems(title: &str, passes: &[Pass], message: impl Fn(&Outcome) -> Option<&
         for record in &pass.records {
             if let Some(message) = message(&record.outcome) {
                 is_empty = false;
-                text.push_str(&format!(
-                    "- {}, {}: {}: {message}\n",
-                    pass.title,
-                    pass.work.name(),
-                    record.class
-                ));
+                add(
+                    &mut text,
+                    format_args!(
+                        "- {}, {}: {}: {message}\n",
+                        pass.title,
+                        pass.work.name(),
+                        record.class
+                    ),
+                );
             }
         }
     }

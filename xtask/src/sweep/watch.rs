@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::process as memory;
+
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// What each thread is at.
@@ -60,6 +62,7 @@ impl Watch {
                 let is_watched = std::io::stderr().is_terminal();
                 while is_finished.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     self.end_if_stuck();
+                    self.end_if_too_large();
                     if is_watched {
                         self.show(start.elapsed());
                     }
@@ -84,6 +87,23 @@ impl Watch {
         );
         // A progress line that cannot be shown is no loss.
         let _ = std::io::stderr().flush();
+    }
+
+    fn end_if_too_large(&self) {
+        if memory::peak_memory() <= memory::MEMORY_LIMIT {
+            return;
+        }
+        let current = self.current.iter().filter_map(|slot| {
+            let current = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            current.as_ref().map(|(_, class)| class.clone())
+        });
+        eprintln!(
+            "error: {}: more than {} GiB of memory, at {}",
+            self.title,
+            memory::MEMORY_LIMIT >> 20,
+            current.collect::<Vec<_>>().join(" and ")
+        );
+        process::exit(1);
     }
 
     /// There is no way to stop a thread, so a class that does not end takes the process with it.

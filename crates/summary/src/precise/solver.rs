@@ -25,6 +25,8 @@ const MAX_RUNS: u16 = 6;
 /// In the second phase: after so many rounds, effects found earlier are kept even if they are no longer found. Only
 /// growth comes to rest.
 const SETTLING_ROUNDS: usize = 4;
+/// Times the call graph is looked at again when settling reveals new calls.
+const MAX_PASSES: usize = 4;
 /// No component needs more; were one to, its summaries would still hold everything found so far.
 const MAX_ROUNDS: usize = 24;
 
@@ -44,7 +46,6 @@ pub(crate) struct Solver<'e, 'p> {
     round: BTreeSet<usize>,
     next_round: BTreeSet<usize>,
     current: usize,
-    exploring: bool,
 }
 
 impl<'e, 'p> Solver<'e, 'p> {
@@ -57,19 +58,23 @@ impl<'e, 'p> Solver<'e, 'p> {
             round: BTreeSet::new(),
             next_round: BTreeSet::new(),
             current: 0,
-            exploring: true,
         }
     }
 
     /// The summary of `root`; everything it needed is settled with it.
     pub(crate) fn solve(mut self, root: Key) -> Arc<Summary> {
         self.node(root);
-        self.explore();
-        self.exploring = false;
-        let edges: Vec<Vec<usize>> =
-            self.nodes.iter().map(|node| node.callees.iter().copied().collect()).collect();
-        for component in components(&edges) {
-            self.settle(component);
+        for _ in 0..MAX_PASSES {
+            self.explore();
+            let edges: Vec<Vec<usize>> =
+                self.nodes.iter().map(|node| node.callees.iter().copied().collect()).collect();
+            for component in components(&edges) {
+                self.settle(component);
+            }
+            // Calls that only the settled types revealed.
+            if self.eager.is_empty() {
+                break;
+            }
         }
         self.engine.settle(self.nodes.iter().map(|node| (node.key, Arc::clone(&node.summary))));
         Arc::clone(&self.nodes[0].summary)
@@ -78,7 +83,6 @@ impl<'e, 'p> Solver<'e, 'p> {
     fn explore(&mut self) {
         while let Some(next) = self.take() {
             self.nodes[next].runs += 1;
-            self.nodes[next].callees.clear();
             if self.interpret(next, false) {
                 for caller in self.nodes[next].callers.clone() {
                     self.queue(caller);
@@ -170,10 +174,6 @@ impl Lookup for Solver<'_, '_> {
     fn summary(&mut self, key: Key) -> Arc<Summary> {
         if let Some(known) = self.engine.cached(&key) {
             return known;
-        }
-        if !self.exploring && !self.index.contains_key(&key) {
-            // A call that only the settled types reveal; it leads out of the graph, so it can be asked on its own.
-            return Solver::new(self.engine).solve(key);
         }
         let number = self.node(key);
         let current = self.current;
