@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_program::Program;
-use raddle_summary::{Access, AccessKind, Analyzer, ClassFacts, MethodFacts, PairFacts, Precision};
+use raddle_summary::{Access, AccessKind, Analyzer, ClassFacts, ConflictKind, MethodFacts, PairFacts, Precision};
 use raddle_testkit::{
     Analysis, Claim, Expectation, Fixture, Fixtures, MethodRef, Relation, Summary, fixtures, parse,
 };
@@ -212,7 +212,9 @@ fn check(facts: &ClassFacts, claim: &Claim) -> Result<Verdict, String> {
             let (first, second) = (&facts.methods[a], &facts.methods[b]);
             let found = match relation {
                 Relation::Parallel => pair.map_or_else(|| !share_a_lock(first, second), |pair| pair.parallel),
-                Relation::Conflict => pair.is_some_and(|pair| pair.conflict.is_some()),
+                Relation::Conflict => pair
+                    .and_then(|pair| pair.conflict)
+                    .is_some_and(|conflict| conflict.kind == ConflictKind::ReadWrite),
                 Relation::DoubleLock => pair.is_some_and(|pair| pair.double_lock.is_some()),
                 Relation::ParallelConflict => pair.is_some_and(|pair| pair.mpc),
             };

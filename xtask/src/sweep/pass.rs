@@ -58,11 +58,13 @@ impl Pass {
         );
         let (start, cpu) = (Instant::now(), process::cpu_time());
         let records = watch.over(|| crew::run(targets, manner.jobs, &watch, name, each));
+        let wall = start.elapsed();
+        eprintln!("{title}, {}: {:.1} s", work.name(), wall.as_secs_f64());
         Pass {
             title,
             work,
             records,
-            wall: start.elapsed(),
+            wall,
             cpu: process::cpu_time().saturating_sub(cpu),
             peak_memory: process::peak_memory(),
         }

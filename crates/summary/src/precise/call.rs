@@ -68,7 +68,7 @@ impl Interp<'_, '_> {
         let value = match self.special(st, &call) {
             Some(value) => value,
             None if self.is_boring_call(&call) => Value::trusted(),
-            None if self.hands_on_code(st, &call) => Value::trusted(),
+            None if self.hands_on_code(st, &call, usize::from(!is_static)) => Value::trusted(),
             None => match insn {
                 Insn::InvokeStatic(_) => self.direct(st, &call, None),
                 Insn::InvokeSpecial(_) => {
@@ -116,15 +116,16 @@ impl Interp<'_, '_> {
     }
 
     /// A platform call whose only interesting argument is code: it runs, now or later.
-    fn hands_on_code(&mut self, st: &State, call: &Call) -> bool {
+    fn hands_on_code(&mut self, st: &State, call: &Call, first: usize) -> bool {
         if !self.engine.is_foreign_platform(self.class.id(), call.class) {
             return false;
         }
-        let is_code = |item: &Item| matches!(item, Item::Fresh(number) if self.allocs[usize::from(*number)].lambda.is_some());
-        let dull = call
-            .args
-            .iter()
-            .all(|arg| arg.items().iter().all(|item| is_code(item) || self.is_boring(*item, 0)));
+        let is_code = |item: &Item| {
+            matches!(item, Item::Fresh(number) if self.allocs[usize::from(*number)].lambda.is_some())
+        };
+        let dull = call.args.iter().enumerate().all(|(at, arg)| {
+            arg.items().iter().all(|item| (at >= first && is_code(item)) || self.is_boring(*item, 0))
+        });
         if dull {
             for arg in &call.args {
                 self.run_later(st, arg);
