@@ -116,11 +116,13 @@ pub(crate) struct Summary {
 
 /// Locations on objects of unknown origin that are told apart.
 const MAX_UNKNOWN: usize = 48;
-/// Lock pairs beyond which those between objects of unknown origin are left out.
+/// Lock pairs beyond which those far from the method's own parameters are left out.
 const MAX_NESTED: usize = 256;
+/// Stores beyond which only the objects changed are remembered, not what was put there.
+const MAX_STORES: usize = 64;
 /// Calls not seen through that a summary names.
 const MAX_OPAQUE: usize = 16;
-/// Open calls beyond which those on objects of unknown origin are left out.
+/// Open calls beyond which those far from the method's own parameters are left out.
 const MAX_OPEN_CALLS: usize = 128;
 
 /// Alternatives a summary's result keeps; more are one unknown object.
@@ -160,8 +162,24 @@ impl Summary {
         if self.nested.len() > MAX_NESTED {
             self.nested.retain(|fact| !unknown_lock(&fact.first) || !unknown_lock(&fact.second));
         }
+        let near = |path: &Path| matches!(path.root, super::path::Root::Param(_)) && path.steps().len() < 2;
+        let near_lock = |lock: &Lock| match lock.base {
+            lock::LockBase::Path(path) => near(&path),
+            lock::LockBase::Class(_) => true,
+        };
+        if self.nested.len() > MAX_NESTED {
+            self.nested.retain(|fact| near_lock(&fact.first) || near_lock(&fact.second));
+        }
         if self.opens.len() > MAX_OPEN_CALLS {
-            self.opens.retain(|fact| !unknown(&fact.receiver));
+            self.opens.retain(|fact| near(&fact.receiver));
+        }
+        if self.stores.len() > MAX_STORES {
+            let value = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(object))));
+            let mut roots: Vec<Path> = self.stores.iter().map(|fact| Path::root(fact.base.root)).collect();
+            roots.sort_unstable();
+            roots.dedup();
+            roots.retain(near);
+            self.stores = roots.into_iter().map(|base| StoreFact { base, value: value.clone() }).collect();
         }
         if self.opaque.len() > MAX_OPAQUE {
             // Any rule will do that does not depend on the order of arrival: the first by place.
