@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::ids::{ClassId, MethodId, Symbol};
 
 /// A class that was found and parsed.
+#[expect(clippy::struct_field_names, reason = "a superclass is called that")]
 pub struct Class {
     pub(crate) id: ClassId,
     pub(crate) file: ClassFile,
@@ -83,7 +84,10 @@ impl Class {
 
     /// The method declared here with this name and descriptor.
     pub fn method(&self, name: Symbol, descriptor: Symbol) -> Option<MethodId> {
-        self.method_index.get(&(name, descriptor)).map(|&index| MethodId { class: self.id, index })
+        self.method_index.get(&(name, descriptor)).map(|&index| MethodId {
+            class: self.id,
+            index,
+        })
     }
 
     /// Whether the class belongs to the JDK rather than to the user's class path.

@@ -102,7 +102,10 @@ impl Program {
             if seen.len() > MAX_SUBTYPES {
                 return None;
             }
-            if self.class(next).is_some_and(|class| !class.access().is_abstract()) {
+            if self
+                .class(next)
+                .is_some_and(|class| !class.access().is_abstract())
+            {
                 concrete.push(next);
             }
             if let Some(below) = direct.get(&next) {

@@ -13,7 +13,10 @@ pub(crate) struct Interner<K, V> {
 
 impl<K: Hash + Eq, V> Interner<K, V> {
     pub(crate) fn new() -> Self {
-        Interner { numbers: RwLock::default(), values: boxcar::Vec::new() }
+        Interner {
+            numbers: RwLock::default(),
+            values: boxcar::Vec::new(),
+        }
     }
 
     /// The number of a key seen before.
@@ -22,7 +25,11 @@ impl<K: Hash + Eq, V> Interner<K, V> {
         K: std::borrow::Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        self.numbers.read().unwrap_or_else(PoisonError::into_inner).get(key).copied()
+        self.numbers
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(key)
+            .copied()
     }
 
     /// The number of `key`, creating its value the first time.

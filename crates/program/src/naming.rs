@@ -24,7 +24,9 @@ impl Program {
     /// The class a person means: `java.util.Map$Entry`, `java.util.Map.Entry` and `java/util/Map$Entry` are the same.
     pub fn find_class(&self, typed: &str) -> Result<ClassId, NameError> {
         if typed.ends_with(']') || typed.starts_with('[') {
-            return Err(NameError::Array { name: typed.to_owned() });
+            return Err(NameError::Array {
+                name: typed.to_owned(),
+            });
         }
         let mut candidate = typed.replace('.', "/");
         loop {
@@ -40,7 +42,10 @@ impl Program {
                 None => break,
             }
         }
-        Err(NameError::Unknown { name: typed.to_owned(), suggestions: self.suggestions(typed) })
+        Err(NameError::Unknown {
+            name: typed.to_owned(),
+            suggestions: self.suggestions(typed),
+        })
     }
 
     /// Every class that matches a pattern: `*` is one part of a name, `**` any number. Java names, sorted.
@@ -57,17 +62,28 @@ impl Program {
         found.sort_unstable();
         found.dedup();
         if found.is_empty() {
-            return Err(NameError::NoMatch { pattern: pattern.to_owned() });
+            return Err(NameError::NoMatch {
+                pattern: pattern.to_owned(),
+            });
         }
         Ok(found)
     }
 
     /// Java names of all classes of the class path and the JDK, in no particular order.
     fn all_names(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            self.class_path().class_names().iter().map(|(name, _)| java_name(name)).collect();
+        let mut names: Vec<String> = self
+            .class_path()
+            .class_names()
+            .iter()
+            .map(|(name, _)| java_name(name))
+            .collect();
         for module in self.jdk().modules() {
-            names.extend(self.jdk().classes_of(module).iter().map(|(name, _)| java_name(name)));
+            names.extend(
+                self.jdk()
+                    .classes_of(module)
+                    .iter()
+                    .map(|(name, _)| java_name(name)),
+            );
         }
         names
     }
@@ -81,8 +97,10 @@ impl Program {
             .filter_map(|name| {
                 let other = name.replace('$', ".");
                 let distance = strsim::levenshtein(&flat.to_lowercase(), &other.to_lowercase());
-                let same_simple =
-                    other.rsplit('.').next().is_some_and(|other| other.to_lowercase() == simple);
+                let same_simple = other
+                    .rsplit('.')
+                    .next()
+                    .is_some_and(|other| other.to_lowercase() == simple);
                 if distance <= MAX_DISTANCE {
                     Some((distance, name))
                 } else if same_simple {
@@ -94,7 +112,11 @@ impl Program {
             })
             .collect();
         ranked.sort();
-        ranked.into_iter().map(|(_, name)| name).take(MAX_SUGGESTIONS).collect()
+        ranked
+            .into_iter()
+            .map(|(_, name)| name)
+            .take(MAX_SUGGESTIONS)
+            .collect()
     }
 }
 
@@ -128,7 +150,9 @@ fn matches_part(pattern: &str, text: &str) -> bool {
             last_was_star = false;
         }
     }
-    rest.is_empty() || last_was_star || (pattern.contains('*') && text.ends_with(pattern.rsplit('*').next().unwrap_or_default()))
+    rest.is_empty()
+        || last_was_star
+        || (pattern.contains('*') && text.ends_with(pattern.rsplit('*').next().unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -136,7 +160,10 @@ mod tests {
     use super::*;
 
     fn glob(pattern: &str, name: &str) -> bool {
-        matches_parts(&pattern.split('.').collect::<Vec<_>>(), &name.split('.').collect::<Vec<_>>())
+        matches_parts(
+            &pattern.split('.').collect::<Vec<_>>(),
+            &name.split('.').collect::<Vec<_>>(),
+        )
     }
 
     #[test]

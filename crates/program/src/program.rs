@@ -75,7 +75,11 @@ impl Program {
 
     /// The symbol for a string.
     pub fn symbol(&self, text: &str) -> Symbol {
-        Symbol(self.symbols.get(text).unwrap_or_else(|| self.symbols.intern(Arc::from(text), Arc::clone)))
+        Symbol(
+            self.symbols
+                .get(text)
+                .unwrap_or_else(|| self.symbols.intern(Arc::from(text), Arc::clone)),
+        )
     }
 
     /// The string behind a symbol.
@@ -86,8 +90,10 @@ impl Program {
     /// The id for a class by internal name (`java/util/Hashtable`); the class need not exist.
     pub fn class_id(&self, internal: &str) -> ClassId {
         ClassId(self.slots.get(internal).unwrap_or_else(|| {
-            self.slots
-                .intern(Arc::from(internal), |name| Slot { name: Arc::clone(name), class: OnceLock::new() })
+            self.slots.intern(Arc::from(internal), |name| Slot {
+                name: Arc::clone(name),
+                class: OnceLock::new(),
+            })
         }))
     }
 
@@ -109,7 +115,10 @@ impl Program {
     /// The class, or why it cannot be had. The answer never changes.
     pub fn load(&self, id: ClassId) -> Result<&Class, &Arc<LoadError>> {
         let slot = self.slots.value(id.0);
-        match slot.class.get_or_init(|| self.read(id, &slot.name).map(Box::new).map_err(Arc::new)) {
+        match slot
+            .class
+            .get_or_init(|| self.read(id, &slot.name).map(Box::new).map_err(Arc::new))
+        {
             Ok(class) => Ok(class),
             Err(error) => Err(error),
         }
@@ -123,7 +132,9 @@ impl Program {
         if let Some((bytes, origin)) = self.class_path.find(name)? {
             return self.build(id, name, &bytes, origin);
         }
-        Err(LoadError::Missing { name: java_name(name) })
+        Err(LoadError::Missing {
+            name: java_name(name),
+        })
     }
 
     fn build(&self, id: ClassId, name: &str, bytes: &[u8], origin: Origin) -> Result<Class, LoadError> {
@@ -134,7 +145,11 @@ impl Program {
         })?;
         if file.name() != name {
             let found = java_name(&file.name());
-            return Err(LoadError::Misnamed { name: java_name(name), origin, found });
+            return Err(LoadError::Misnamed {
+                name: java_name(name),
+                origin,
+                found,
+            });
         }
         let super_class = file.super_name().map(|name| self.class_id(&name));
         let interfaces = file.interfaces().map(|name| self.class_id(&name)).collect();
@@ -159,13 +174,25 @@ impl Program {
             .enumerate()
             .map(|(index, method)| ((method.name, method.descriptor), index as u16))
             .collect();
-        Ok(Class { id, file, origin, super_class, interfaces, methods, fields, method_index })
+        Ok(Class {
+            id,
+            file,
+            origin,
+            super_class,
+            interfaces,
+            methods,
+            fields,
+            method_index,
+        })
     }
 
     /// The declaration behind a method id.
     pub fn method(&self, id: MethodId) -> Option<(&Class, &Method)> {
         let class = self.class(id.class)?;
-        class.methods.get(usize::from(id.index)).map(|method| (class, method))
+        class
+            .methods
+            .get(usize::from(id.index))
+            .map(|method| (class, method))
     }
 
     /// What a field id stands for.
@@ -181,10 +208,13 @@ impl Program {
         access: Option<AccessFlags>,
     ) -> FieldId {
         let key = (owner, name, descriptor);
-        FieldId(
-            self.fields
-                .get(&key)
-                .unwrap_or_else(|| self.fields.intern(key, |_| FieldInfo { owner, name, descriptor, access })),
-        )
+        FieldId(self.fields.get(&key).unwrap_or_else(|| {
+            self.fields.intern(key, |_| FieldInfo {
+                owner,
+                name,
+                descriptor,
+                access,
+            })
+        }))
     }
 }

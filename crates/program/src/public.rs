@@ -19,10 +19,15 @@ impl Program {
     pub fn public_methods(&self, class: ClassId) -> Vec<MethodId> {
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
-        for ancestor in self.ancestry(class).filter(|ancestor| ancestor.id() != self.object()) {
+        for ancestor in self
+            .ancestry(class)
+            .filter(|ancestor| ancestor.id() != self.object())
+        {
             self.collect(ancestor, false, &mut seen, &mut found);
         }
-        let knows_defaults = self.class(class).is_some_and(|class| class.file().major() >= JAVA_8);
+        let knows_defaults = self
+            .class(class)
+            .is_some_and(|class| class.file().major() >= JAVA_8);
         for interface in self.all_interfaces(class).into_iter().filter(|_| knows_defaults) {
             if let Some(interface) = self.class(interface) {
                 self.collect(interface, true, &mut seen, &mut found);
@@ -57,13 +62,21 @@ impl Program {
             if self.overridden_below(class, index, found) {
                 continue;
             }
-            let parameters = self.text(method.descriptor).split(')').next().unwrap_or_default().to_owned();
+            let parameters = self
+                .text(method.descriptor)
+                .split(')')
+                .next()
+                .unwrap_or_default()
+                .to_owned();
             if seen.insert((method.name, parameters)) {
                 chosen.push(index);
             }
         }
         chosen.sort_unstable();
-        found.extend(chosen.into_iter().map(|index| MethodId { class: class.id(), index: index as u16 }));
+        found.extend(chosen.into_iter().map(|index| MethodId {
+            class: class.id(),
+            index: index as u16,
+        }));
     }
 
     /// A superclass method is hidden by an equal signature found nearer; `seen` covers public ones, and Java forbids

@@ -10,8 +10,10 @@ const MAX_DEPTH: usize = 128;
 impl Program {
     /// The class and its superclasses, nearest first, as far as they can be loaded.
     pub fn ancestry(&self, class: ClassId) -> impl Iterator<Item = &Class> {
-        std::iter::successors(self.class(class), |class| class.super_class.and_then(|id| self.class(id)))
-            .take(MAX_DEPTH)
+        std::iter::successors(self.class(class), |class| {
+            class.super_class.and_then(|id| self.class(id))
+        })
+        .take(MAX_DEPTH)
     }
 
     /// Every superinterface of a class, direct and inherited, each once, nearest first.
@@ -84,12 +86,18 @@ impl Program {
     /// Resolution of a method reference (JVM specification 5.4.3.3 and 5.4.3.4): superclasses, then superinterfaces,
     /// a non-abstract one preferred.
     pub fn resolve_method(&self, class: ClassId, name: Symbol, descriptor: Symbol) -> Option<MethodId> {
-        if let Some(found) = self.ancestry(class).find_map(|class| class.method(name, descriptor)) {
+        if let Some(found) = self
+            .ancestry(class)
+            .find_map(|class| class.method(name, descriptor))
+        {
             return Some(found);
         }
         let mut fallback = None;
         for interface in self.all_interfaces(class) {
-            let Some(found) = self.class(interface).and_then(|class| class.method(name, descriptor)) else {
+            let Some(found) = self
+                .class(interface)
+                .and_then(|class| class.method(name, descriptor))
+            else {
                 continue;
             };
             if !self.is_abstract(found) {
@@ -98,7 +106,10 @@ impl Program {
             fallback = fallback.or(Some(found));
         }
         // An interface's methods include Object's.
-        fallback.or_else(|| self.class(self.object()).and_then(|object| object.method(name, descriptor)))
+        fallback.or_else(|| {
+            self.class(self.object())
+                .and_then(|object| object.method(name, descriptor))
+        })
     }
 
     /// Selection of the method that runs when the receiver's class is exactly `receiver` (JVM specification 5.4.6).
@@ -118,7 +129,10 @@ impl Program {
             .all_interfaces(receiver)
             .into_iter()
             .filter_map(|interface| self.class(interface)?.method(name, descriptor))
-            .filter(|&found| self.method(found).is_some_and(|(_, method)| !method.access.is_static()))
+            .filter(|&found| {
+                self.method(found)
+                    .is_some_and(|(_, method)| !method.access.is_static())
+            })
             .collect();
         candidates
             .iter()
@@ -140,8 +154,9 @@ impl Program {
             }
         }
         for interface in self.all_interfaces(class) {
-            if let Some(found) =
-                self.class(interface).and_then(|class| self.declared_field(class, name, descriptor))
+            if let Some(found) = self
+                .class(interface)
+                .and_then(|class| self.declared_field(class, name, descriptor))
             {
                 return found;
             }
@@ -168,6 +183,7 @@ impl Program {
 
     /// Whether a method has no body to run.
     pub fn is_abstract(&self, id: MethodId) -> bool {
-        self.method(id).is_none_or(|(_, method)| method.access.is_abstract())
+        self.method(id)
+            .is_none_or(|(_, method)| method.access.is_abstract())
     }
 }

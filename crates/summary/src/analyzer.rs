@@ -24,7 +24,9 @@ pub enum AnalyzeError {
         name: String,
     },
     /// No call can be made on it from outside.
-    #[error("{name} has no public methods of its own, so no test could call it; name the public class it serves")]
+    #[error(
+        "{name} has no public methods of its own, so no test could call it; name the public class it serves"
+    )]
     NoPublicMethods {
         /// Java name.
         name: String,
@@ -59,7 +61,9 @@ impl<'p> Analyzer<'p> {
     pub fn analyze(&self, class: ClassId) -> Result<ClassFacts, AnalyzeError> {
         let program = self.program;
         let name = || program.name(class);
-        let loaded = program.load(class).map_err(|error| AnalyzeError::Load(Arc::clone(error)))?;
+        let loaded = program
+            .load(class)
+            .map_err(|error| AnalyzeError::Load(Arc::clone(error)))?;
         let access = loaded.access();
         if access.is_annotation() {
             return Err(AnalyzeError::Annotation { name: name() });
@@ -73,7 +77,9 @@ impl<'p> Analyzer<'p> {
         Ok(match &self.analysis {
             Analysis::Paper(paper) => {
                 let mut facts = paper.analyze(class);
-                facts.pairs.retain(|pair| pair.conflict.is_some() || pair.double_lock.is_some());
+                facts
+                    .pairs
+                    .retain(|pair| pair.conflict.is_some() || pair.double_lock.is_some());
                 facts
             }
             Analysis::Precise(precise) => precise.analyze(class),

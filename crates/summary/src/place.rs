@@ -30,11 +30,15 @@ pub(crate) fn place(program: &Program, id: MethodId, bci: u32) -> Place {
         line: None,
     };
     if let Some((class, _)) = program.method(id) {
-        place.source = class.file().source_file().map(|name| name.into_owned());
+        place.source = class.file().source_file().map(std::borrow::Cow::into_owned);
         let view = class.file().methods().nth(usize::from(id.index));
         if let Some(Ok(Some(code))) = view.map(|view| view.code()) {
             let lines = code.line_numbers();
-            place.line = lines.iter().rev().find(|(start, _)| *start <= bci).map(|&(_, line)| line);
+            place.line = lines
+                .iter()
+                .rev()
+                .find(|(start, _)| *start <= bci)
+                .map(|&(_, line)| line);
         }
     }
     place
@@ -53,7 +57,7 @@ pub(crate) fn parameter_names(program: &Program, id: MethodId) -> Vec<String> {
     let mut names: Vec<Option<String>> = vec![None; types.parameters.len()];
     if let Some(view) = class.file().methods().nth(usize::from(id.index)) {
         for (slot, name) in names.iter_mut().zip(view.parameter_names()) {
-            *slot = name.map(|name| name.into_owned());
+            *slot = name.map(std::borrow::Cow::into_owned);
         }
         if let Ok(Some(code)) = view.code() {
             let variables = code.local_variables();
@@ -80,16 +84,20 @@ fn invent(parameter: &FieldType<'_>, used: &mut Vec<String>) -> String {
         FieldType::Object(name) => {
             let simple = name.rsplit(['/', '$']).next().unwrap_or(name);
             let mut letters = simple.chars();
-            letters.next().map_or_else(|| "o".to_owned(), |first| first.to_lowercase().chain(letters).collect())
+            letters.next().map_or_else(
+                || "o".to_owned(),
+                |first| first.to_lowercase().chain(letters).collect(),
+            )
         }
         FieldType::Array(_) => "array".to_owned(),
         other => other.java().chars().take(1).collect(),
     };
-    let name = if used.contains(&base) {
-        (2..).map(|n| format!("{base}{n}")).find(|name| !used.contains(name)).unwrap_or_default()
-    } else {
-        base
-    };
+    let mut name = base.clone();
+    let mut number = 2;
+    while used.contains(&name) {
+        name = format!("{base}{number}");
+        number += 1;
+    }
     used.push(name.clone());
     name
 }

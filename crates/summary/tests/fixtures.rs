@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_program::Program;
-use raddle_summary::{Access, AccessKind, Analyzer, ClassFacts, ConflictKind, MethodFacts, PairFacts, Precision};
+use raddle_summary::{
+    Access, AccessKind, Analyzer, ClassFacts, ConflictKind, MethodFacts, PairFacts, Precision,
+};
 use raddle_testkit::{
     Analysis, Claim, Expectation, Fixture, Fixtures, MethodRef, Relation, Summary, fixtures, parse,
 };

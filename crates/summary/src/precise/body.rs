@@ -21,8 +21,11 @@ impl<'c> Body<'c> {
     /// Decodes a body, or says why that cannot be done.
     pub(crate) fn decode(code: &Code<'c>) -> Result<Body<'c>, raddle_classfile::ClassFileError> {
         let insns = code.instructions().collect::<Result<Vec<_>, _>>()?;
-        let index_of: FxHashMap<u32, usize> =
-            insns.iter().enumerate().map(|(index, (pc, _))| (*pc, index)).collect();
+        let index_of: FxHashMap<u32, usize> = insns
+            .iter()
+            .enumerate()
+            .map(|(index, (pc, _))| (*pc, index))
+            .collect();
         let handlers = code.exception_table();
         let mut leader = vec![false; insns.len()];
         if let Some(first) = leader.first_mut() {
@@ -77,8 +80,11 @@ impl<'c> Body<'c> {
     /// Instruction indices that may run right after `index`, exceptions aside.
     pub(crate) fn successors(&self, index: usize) -> Vec<usize> {
         let insn = &self.insns[index].1;
-        let mut next: Vec<usize> =
-            insn.branch_targets().iter().filter_map(|pc| self.index(*pc)).collect();
+        let mut next: Vec<usize> = insn
+            .branch_targets()
+            .iter()
+            .filter_map(|pc| self.index(*pc))
+            .collect();
         if insn.falls_through() && index + 1 < self.insns.len() {
             next.push(index + 1);
         }
@@ -103,7 +109,11 @@ impl<'c> Body<'c> {
         let count = self.insns.len();
         let successors: Vec<Vec<usize>> = (0..count).map(|index| self.all_successors(index)).collect();
         let mut in_loop = vec![false; count];
-        if !successors.iter().enumerate().any(|(from, next)| next.iter().any(|&to| to <= from)) {
+        if !successors
+            .iter()
+            .enumerate()
+            .any(|(from, next)| next.iter().any(|&to| to <= from))
+        {
             return in_loop;
         }
         for component in components(&successors) {

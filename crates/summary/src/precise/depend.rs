@@ -14,61 +14,63 @@
 //! the same lock only when both calls have the same receiver.
 
 use raddle_program::{ClassId, Program};
-use rustc_hash::FxHashMap;
 
+use super::bits::Bits;
 use super::engine::Engine;
 use super::location::{Aliasing, Meeting};
 use super::lock::{Lock, LockBase, Protection, Section};
 use super::path::{Path, Root, Step};
+use super::relations::{Reach, Relations, Table};
 use super::role::{Role, Speaker, Spot};
 use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Summary};
-use crate::facts::{
-    Access, AccessKind, AccessMode, ClassFacts, Conflict, ConflictKind, Counts, Crossing, DoubleLock, MethodFacts, PairFacts,
-    Precision, UnknownCall,
-};
-use crate::place::{place, signature};
+use crate::facts::{AccessKind, AccessMode, ClassFacts, Crossing, PairFacts};
 
 /// Analyses classes of one program.
 pub(crate) struct PreciseAnalyzer<'p> {
-    engine: Engine<'p>,
+    pub(crate) engine: Engine<'p>,
 }
 
-struct HeldLock {
-    spot: Option<Spot>,
-    class_object: Option<ClassId>,
-    shared: bool,
+pub(crate) struct HeldLock {
+    pub(crate) spot: Option<Spot>,
+    pub(crate) class_object: Option<ClassId>,
+    pub(crate) shared: bool,
 }
 
-struct TopLock {
-    lock: Lock,
-    text: String,
-    class: Option<ClassId>,
-    class_object: Option<ClassId>,
+pub(crate) struct TopLock {
+    pub(crate) lock: Lock,
+    pub(crate) text: String,
+    pub(crate) class: Option<ClassId>,
+    pub(crate) class_object: Option<ClassId>,
     /// The field, when nothing else can refer to the lock object.
-    owned_field: Option<raddle_program::FieldId>,
+    pub(crate) owned_field: Option<raddle_program::FieldId>,
 }
 
-struct Method {
-    key: Key,
-    summary: Summary,
+pub(crate) struct Method {
+    pub(crate) key: Key,
+    pub(crate) summary: Summary,
     /// Index into the class's table of locations, by access.
-    places: Vec<usize>,
-    reads: Bits,
-    writes: Bits,
+    pub(crate) places: Vec<usize>,
+    pub(crate) reads: Bits,
+    pub(crate) writes: Bits,
     /// Locks that cover the call, after immutable state has been set aside.
-    cover: Vec<HeldLock>,
-    events: usize,
-    nested: Vec<(TopLock, TopLock, NestedFact)>,
+    pub(crate) cover: Vec<HeldLock>,
+    pub(crate) events: usize,
+    pub(crate) nested: Vec<(TopLock, TopLock, NestedFact)>,
 }
 
 impl<'p> PreciseAnalyzer<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
-        PreciseAnalyzer { engine: Engine::new(program) }
+        PreciseAnalyzer {
+            engine: Engine::new(program),
+        }
     }
 
     pub(crate) fn analyze(&self, class: ClassId) -> ClassFacts {
         let program = self.engine.program;
-        let aliasing = Aliasing { engine: &self.engine, class };
+        let aliasing = Aliasing {
+            engine: &self.engine,
+            class,
+        };
         let mut table = Table::default();
         let mut methods: Vec<Method> = program
             .public_methods(class)
@@ -106,9 +108,14 @@ impl<'p> PreciseAnalyzer<'p> {
         let mut summary = std::mem::take(&mut collector.summary);
         summary.opaque.clone_from(&base.opaque);
         let speaker = Speaker::new(engine, key);
-        summary.accesses.sort_by_cached_key(|fact| (speaker.say(fact.location), fact.kind));
-        let places: Vec<usize> =
-            summary.accesses.iter().map(|fact| table.number(speaker.spot(fact.location))).collect();
+        summary
+            .accesses
+            .sort_by_cached_key(|fact| (speaker.say(fact.location), fact.kind));
+        let places: Vec<usize> = summary
+            .accesses
+            .iter()
+            .map(|fact| table.number(speaker.spot(fact.location)))
+            .collect();
         let (mut reads, mut writes) = (Bits::default(), Bits::default());
         for (fact, &at) in summary.accesses.iter().zip(&places) {
             match fact.kind {
@@ -129,7 +136,16 @@ impl<'p> PreciseAnalyzer<'p> {
             })
             .collect();
         nested.sort_by(|a, b| (&a.0.text, &a.1.text).cmp(&(&b.0.text, &b.1.text)));
-        Method { key, summary, places, reads, writes, cover: Vec::new(), events: 0, nested }
+        Method {
+            key,
+            summary,
+            places,
+            reads,
+            writes,
+            cover: Vec::new(),
+            events: 0,
+            nested,
+        }
     }
 
     /// Answers open calls with the class under test's own methods: a Hashtable may be a key of a Hashtable. Returns the
@@ -144,11 +160,16 @@ impl<'p> PreciseAnalyzer<'p> {
             if !can_be(open.declared) || !can_be(receiver) {
                 continue;
             }
-            let Some(method) = program.select_method(class, open.name, open.descriptor) else { continue };
+            let Some(method) = program.select_method(class, open.name, open.descriptor) else {
+                continue;
+            };
             if method.class == program.object() {
                 continue;
             }
-            let callee = engine.summary(Key { method, receiver: Some(class) });
+            let callee = engine.summary(Key {
+                method,
+                receiver: Some(class),
+            });
             self.expand_locks(open, &callee, collector, &mut own_kind);
             // A call that holds the object's own lock throughout is one step to everybody else; asked for by the
             // name of Object alone, it says nothing about this class's protocol.
@@ -177,10 +198,18 @@ impl<'p> PreciseAnalyzer<'p> {
         own_kind
     }
 
-    fn expand_locks(&self, open: &OpenCall, callee: &Summary, collector: &mut Collector, own_kind: &mut Vec<Lock>) {
+    fn expand_locks(
+        &self,
+        open: &OpenCall,
+        callee: &Summary,
+        collector: &mut Collector,
+        own_kind: &mut Vec<Lock>,
+    ) {
         let engine = &self.engine;
         for acquire in &callee.acquires {
-            let Some(second) = rebase(open.receiver, acquire.lock) else { continue };
+            let Some(second) = rebase(open.receiver, acquire.lock) else {
+                continue;
+            };
             if acquire.lock.base == LockBase::Path(Path::param(0)) && !own_kind.contains(&second) {
                 own_kind.push(second);
             }
@@ -195,10 +224,18 @@ impl<'p> PreciseAnalyzer<'p> {
             }
         }
         for nested in &callee.nested {
-            if let (Some(first), Some(second)) =
-                (rebase(open.receiver, nested.first), rebase(open.receiver, nested.second))
-            {
-                collector.nested(engine, NestedFact { first, second, ..nested.clone() });
+            if let (Some(first), Some(second)) = (
+                rebase(open.receiver, nested.first),
+                rebase(open.receiver, nested.second),
+            ) {
+                collector.nested(
+                    engine,
+                    NestedFact {
+                        first,
+                        second,
+                        ..nested.clone()
+                    },
+                );
             }
         }
     }
@@ -254,21 +291,32 @@ impl<'p> PreciseAnalyzer<'p> {
             .into_iter()
             .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock))
             .map(|(lock, _)| match lock.base {
-                LockBase::Class(class) => {
-                    HeldLock { spot: None, class_object: Some(class), shared: lock.shared }
-                }
-                LockBase::Path(path) => {
-                    HeldLock { spot: Some(speaker.spot(path)), class_object: None, shared: lock.shared }
-                }
+                LockBase::Class(class) => HeldLock {
+                    spot: None,
+                    class_object: Some(class),
+                    shared: lock.shared,
+                },
+                LockBase::Path(path) => HeldLock {
+                    spot: Some(speaker.spot(path)),
+                    class_object: None,
+                    shared: lock.shared,
+                },
             })
             .collect();
     }
 
     /// A lock that is the same object in both calls: its path never changes after construction.
     fn is_stable(&self, lock: Lock) -> bool {
-        let LockBase::Path(path) = lock.base else { return true };
+        let LockBase::Path(path) = lock.base else {
+            return true;
+        };
         let settled = |field: raddle_program::FieldId| {
-            let is_final = self.engine.program.field(field).access.is_some_and(|access| access.is_final());
+            let is_final = self
+                .engine
+                .program
+                .field(field)
+                .access
+                .is_some_and(raddle_classfile::AccessFlags::is_final);
             is_final || !self.engine.field_facts(field).reassigned
         };
         let root = match path.root {
@@ -276,7 +324,10 @@ impl<'p> PreciseAnalyzer<'p> {
             Root::Static(field) => settled(field),
             Root::Unknown(_) => false,
         };
-        root && path.steps().iter().all(|step| matches!(step, Step::Field(field) if settled(*field)))
+        root && path
+            .steps()
+            .iter()
+            .all(|step| matches!(step, Step::Field(field) if settled(*field)))
     }
 
     fn pairs(&self, methods: &[Method], relations: &Relations) -> Vec<PairFacts> {
@@ -326,7 +377,10 @@ impl<'p> PreciseAnalyzer<'p> {
                     && self.can_be_same(a2, b1)
                     && !(self.descends(fact) && self.descends(other))
                 {
-                    return Some(Crossing { first_lock, second_lock });
+                    return Some(Crossing {
+                        first_lock,
+                        second_lock,
+                    });
                 }
             }
         }
@@ -358,7 +412,7 @@ impl<'p> PreciseAnalyzer<'p> {
         };
         let is_final = |step: &Step| {
             matches!(step, Step::Field(field)
-                if self.engine.program.field(*field).access.is_some_and(|access| access.is_final()))
+                if self.engine.program.field(*field).access.is_some_and(raddle_classfile::AccessFlags::is_final))
         };
         let owner = match outer.steps() {
             [] => &[][..],
@@ -378,74 +432,6 @@ impl<'p> PreciseAnalyzer<'p> {
             && inner_owner[owner.len()..].iter().all(is_final)
     }
 
-    fn facts(&self, class: ClassId, methods: &[Method], pairs: Vec<PairFacts>) -> ClassFacts {
-        let program = self.engine.program;
-        let n = methods.len();
-        let mpc = pairs.iter().filter(|pair| pair.mpc).count();
-        let md = pairs.iter().filter(|pair| pair.double_lock.is_some()).count();
-        let union = pairs.iter().filter(|pair| pair.mpc || pair.double_lock.is_some()).count();
-        ClassFacts {
-            class: program.name(class),
-            origin: program.class(class).map_or_else(String::new, |class| class.origin().to_string()),
-            precision: Precision::Precise,
-            methods: methods.iter().map(|method| self.method_facts(method)).collect(),
-            pairs,
-            counts: Counts { m: n * (n + 1) / 2, mpc, md, union },
-            missing: Vec::new(),
-        }
-    }
-
-    fn method_facts(&self, method: &Method) -> MethodFacts {
-        let program = self.engine.program;
-        let speaker = Speaker::new(&self.engine, method.key);
-        let own = method.key.method;
-        let accesses = method
-            .summary
-            .accesses
-            .iter()
-            .map(|fact| Access {
-                location: speaker.say(fact.location),
-                kind: fact.kind,
-                mode: fact.mode,
-                held: fact.held.iter().map(|(lock, _)| speaker.say_lock(*lock)).collect(),
-                place: place(program, fact.place.0, fact.place.1),
-                via: (fact.place.0 != own).then(|| place(program, own, fact.via)),
-            })
-            .collect();
-        let mut locks: Vec<String> = self.lock_summary(&method.summary).iter().map(|lock| speaker.say_lock(*lock)).collect();
-        locks.sort();
-        let double_locks = method
-            .nested
-            .iter()
-            .map(|(first, second, fact)| DoubleLock {
-                first: first.text.clone(),
-                second: second.text.clone(),
-                first_place: place(program, fact.first_place.0, fact.first_place.1),
-                second_place: place(program, fact.second_place.0, fact.second_place.1),
-            })
-            .collect();
-        let mut unknown_calls: Vec<UnknownCall> = method
-            .summary
-            .opaque
-            .iter()
-            .map(|fact| UnknownCall {
-                callee: callee_name(program, fact),
-                reason: fact.reason.to_owned(),
-                place: place(program, fact.place.0, fact.place.1),
-            })
-            .collect();
-        unknown_calls.sort();
-        MethodFacts {
-            signature: signature(program, own),
-            declared_in: program.name(own.class),
-            is_static: self.engine.is_static(own),
-            accesses,
-            locks,
-            double_locks,
-            unknown_calls,
-        }
-    }
-
     /// Every access of a method lies in one stretch of holding a lock of its own object.
     fn covers_itself(&self, summary: &Summary) -> bool {
         let own = |lock: &Lock| matches!(lock.base, LockBase::Path(path) if path.root == Root::Param(0));
@@ -453,17 +439,20 @@ impl<'p> PreciseAnalyzer<'p> {
     }
 
     /// LS(m) as printed: locks that are held, in one stretch, at every access that is not to a final field.
-    fn lock_summary(&self, summary: &Summary) -> Vec<Lock> {
+    pub(crate) fn lock_summary(&self, summary: &Summary) -> Vec<Lock> {
         let mut common: Option<Vec<(Lock, Section)>> = None;
         for fact in &summary.accesses {
             let is_final = matches!(fact.location.last(), Some(Step::Field(field))
-                if self.engine.program.field(field).access.is_some_and(|access| access.is_final()));
+                if self.engine.program.field(field).access.is_some_and(raddle_classfile::AccessFlags::is_final));
             if is_final && fact.kind == AccessKind::Read {
                 continue;
             }
             common = Some(match common {
                 None => fact.held.to_vec(),
-                Some(known) => known.into_iter().filter(|entry| fact.held.contains(entry)).collect(),
+                Some(known) => known
+                    .into_iter()
+                    .filter(|entry| fact.held.contains(entry))
+                    .collect(),
             });
         }
         common
@@ -475,22 +464,15 @@ impl<'p> PreciseAnalyzer<'p> {
     }
 }
 
-fn callee_name(program: &Program, fact: &super::summary::Opaque) -> String {
-    use raddle_classfile::descriptor::{FieldType, MethodType};
-    let parameters = MethodType::parse(program.text(fact.descriptor))
-        .map(|types| types.parameters.iter().map(FieldType::java).collect::<Vec<_>>().join(", "))
-        .unwrap_or_default();
-    format!("{}.{}({parameters})", program.name(fact.class), program.text(fact.name))
-}
-
 /// A lock of the class's own method, on the object an open call goes to.
 fn rebase(receiver: Path, lock: Lock) -> Option<Lock> {
     match lock.base {
         LockBase::Class(_) => Some(lock),
         LockBase::Path(path) => match path.root {
-            Root::Param(0) => {
-                Some(Lock { base: LockBase::Path(receiver.follow_all(path.steps())), shared: lock.shared })
-            }
+            Root::Param(0) => Some(Lock {
+                base: LockBase::Path(receiver.follow_all(path.steps())),
+                shared: lock.shared,
+            }),
             Root::Static(_) => Some(lock),
             _ => None,
         },
@@ -503,7 +485,11 @@ fn merge_protection(open: &OpenCall, inner: &Protection) -> Protection {
         if let Some(lock) = rebase(open.receiver, *lock)
             && !held.iter().any(|(known, _)| *known == lock)
         {
-            let section = if open.many { Section::REPEATED } else { section.within_call(open.via) };
+            let section = if open.many {
+                Section::REPEATED
+            } else {
+                section.within_call(open.via)
+            };
             held.push((lock, section));
         }
     }
@@ -520,7 +506,9 @@ fn shares_lock(meeting: Meeting, a: &Method, b: &Method) -> bool {
             if left.class_object.is_some() || right.class_object.is_some() {
                 return left.class_object == right.class_object;
             }
-            let (Some(left), Some(right)) = (&left.spot, &right.spot) else { return false };
+            let (Some(left), Some(right)) = (&left.spot, &right.spot) else {
+                return false;
+            };
             if let (Role::Static(x), Role::Static(y)) = (left.role, right.role) {
                 return x == y && left.steps == right.steps;
             }
@@ -534,142 +522,4 @@ fn shares_lock(meeting: Meeting, a: &Method, b: &Method) -> bool {
             roles && left.steps == right.steps
         })
     })
-}
-
-/// The distinct locations of a class.
-#[derive(Default)]
-struct Table {
-    spots: Vec<Spot>,
-    numbers: FxHashMap<Spot, usize>,
-}
-
-impl Table {
-    fn number(&mut self, spot: Spot) -> usize {
-        if let Some(&known) = self.numbers.get(&spot) {
-            return known;
-        }
-        let number = self.spots.len();
-        self.numbers.insert(spot.clone(), number);
-        self.spots.push(spot);
-        number
-    }
-}
-
-/// Which locations can be the same, by how the calls meet.
-struct Relations {
-    /// By meeting, then by location.
-    by_meeting: [Vec<Bits>; Meeting::ALL.len()],
-}
-
-/// Everything one method's reads and writes can meet in another, by meeting.
-struct Reach {
-    accessed: [Bits; Meeting::ALL.len()],
-    written: [Bits; Meeting::ALL.len()],
-}
-
-impl Relations {
-    fn new(aliasing: &Aliasing<'_, '_>, table: &Table) -> Relations {
-        let count = table.spots.len();
-        let mut relations = Relations { by_meeting: Meeting::ALL.map(|_| vec![Bits::default(); count]) };
-        for left in 0..count {
-            for right in 0..count {
-                if let Some(meeting) = aliasing.meeting(&table.spots[left], &table.spots[right]) {
-                    relations.by_meeting[meeting as usize][left].set(right);
-                }
-            }
-        }
-        relations
-    }
-
-    fn closure(&self, of: &Bits) -> Bits {
-        let mut all = of.clone();
-        for at in of.iter() {
-            for relation in &self.by_meeting {
-                all.add(&relation[at]);
-            }
-        }
-        all
-    }
-
-    fn reach(&self, method: &Method) -> Reach {
-        let spread = |of: &Bits, relation: &[Bits]| {
-            let mut all = Bits::default();
-            for at in of.iter() {
-                all.add(&relation[at]);
-            }
-            all
-        };
-        let mut accessed = method.reads.clone();
-        accessed.add(&method.writes);
-        Reach {
-            accessed: std::array::from_fn(|at| spread(&accessed, &self.by_meeting[at])),
-            written: std::array::from_fn(|at| spread(&method.writes, &self.by_meeting[at])),
-        }
-    }
-
-    /// Two accesses that conflict; a read against a write tells more than two writes.
-    fn evidence(&self, a: &Method, b: &Method) -> Option<Conflict> {
-        let meets = |x: usize, y: usize| self.by_meeting.iter().any(|relation| relation[x].has(y));
-        let mut fallback = None;
-        for (first_access, (left, &x)) in a.summary.accesses.iter().zip(&a.places).enumerate() {
-            for (second_access, (right, &y)) in b.summary.accesses.iter().zip(&b.places).enumerate() {
-                if (left.kind == AccessKind::Read && right.kind == AccessKind::Read) || !meets(x, y) {
-                    continue;
-                }
-                if left.kind != right.kind {
-                    return Some(Conflict { kind: ConflictKind::ReadWrite, first_access, second_access });
-                }
-                let found = Conflict { kind: ConflictKind::WriteWrite, first_access, second_access };
-                fallback = fallback.or(Some(found));
-            }
-        }
-        fallback
-    }
-}
-
-impl Reach {
-    fn conflicts(&self, other: &Method, meeting: Meeting) -> bool {
-        let at = meeting as usize;
-        self.written[at].meets(&other.reads)
-            || self.written[at].meets(&other.writes)
-            || self.accessed[at].meets(&other.writes)
-    }
-}
-
-/// A growing bit set.
-#[derive(Clone, Default)]
-struct Bits {
-    words: Vec<u64>,
-}
-
-impl Bits {
-    fn set(&mut self, at: usize) {
-        if self.words.len() <= at / 64 {
-            self.words.resize(at / 64 + 1, 0);
-        }
-        self.words[at / 64] |= 1 << (at % 64);
-    }
-
-    fn has(&self, at: usize) -> bool {
-        self.words.get(at / 64).is_some_and(|word| word & (1 << (at % 64)) != 0)
-    }
-
-    fn add(&mut self, other: &Bits) {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
-            *mine |= theirs;
-        }
-    }
-
-    fn meets(&self, other: &Bits) -> bool {
-        self.words.iter().zip(&other.words).any(|(mine, theirs)| mine & theirs != 0)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        self.words.iter().enumerate().flat_map(|(at, &word)| {
-            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| at * 64 + bit)
-        })
-    }
 }

@@ -37,13 +37,20 @@ impl<'p> Engine<'p> {
     pub(crate) fn new(program: &'p Program) -> Engine<'p> {
         let method = |(name, descriptor): (&str, &str)| (program.symbol(name), program.symbol(descriptor));
         let query = |(class, name, descriptor): (&str, &str, &str)| {
-            (program.class_id(class), program.symbol(name), program.symbol(descriptor))
+            (
+                program.class_id(class),
+                program.symbol(name),
+                program.symbol(descriptor),
+            )
         };
         Engine {
             program,
             fields: FieldTable::default(),
             cache: RwLock::default(),
-            value_types: models::VALUE_TYPES.iter().map(|name| program.class_id(name)).collect(),
+            value_types: models::VALUE_TYPES
+                .iter()
+                .map(|name| program.class_id(name))
+                .collect(),
             callbacks: RwLock::default(),
             object_methods: [
                 ("toString", "()Ljava/lang/String;"),
@@ -88,7 +95,11 @@ impl<'p> Engine<'p> {
     }
 
     pub(crate) fn cached(&self, key: &Key) -> Option<Arc<Summary>> {
-        self.cache.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.cache
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(key)
+            .cloned()
     }
 
     pub(crate) fn field_facts(&self, field: FieldId) -> FieldFacts {
@@ -100,7 +111,9 @@ impl<'p> Engine<'p> {
     }
 
     pub(crate) fn is_platform(&self, class: ClassId) -> bool {
-        self.program.class(class).is_some_and(raddle_program::Class::is_platform)
+        self.program
+            .class(class)
+            .is_some_and(raddle_program::Class::is_platform)
     }
 
     /// Whether `there` is part of the platform and neither in the same top-level class as `here` nor above it.
@@ -117,13 +130,18 @@ impl<'p> Engine<'p> {
     }
 
     pub(crate) fn is_static(&self, method: MethodId) -> bool {
-        self.program.method(method).is_some_and(|(_, method)| method.access.is_static())
+        self.program
+            .method(method)
+            .is_some_and(|(_, method)| method.access.is_static())
     }
 
     /// Parameters, receiver included.
     pub(crate) fn parameter_count(&self, method: MethodId) -> usize {
-        let Some((_, declared)) = self.program.method(method) else { return 0 };
-        let count = MethodType::parse(self.program.text(declared.descriptor)).map_or(0, |t| t.parameters.len());
+        let Some((_, declared)) = self.program.method(method) else {
+            return 0;
+        };
+        let count =
+            MethodType::parse(self.program.text(declared.descriptor)).map_or(0, |t| t.parameters.len());
         count + usize::from(!declared.access.is_static())
     }
 
@@ -137,22 +155,34 @@ impl<'p> Engine<'p> {
     }
 
     pub(crate) fn is_reference(&self, field: FieldId) -> bool {
-        self.program.text(self.program.field(field).descriptor).starts_with(['L', '['])
+        self.program
+            .text(self.program.field(field).descriptor)
+            .starts_with(['L', '['])
     }
 
     /// Whether a type is there to be implemented by clients and called back.
     pub(crate) fn is_callback(&self, class: ClassId) -> bool {
-        if let Some(&known) = self.callbacks.read().unwrap_or_else(PoisonError::into_inner).get(&class) {
+        if let Some(&known) = self
+            .callbacks
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&class)
+        {
             return known;
         }
         let program = self.program;
         let answer = models::is_callback_root(program.internal_name(class))
-            || (program.class(class).is_some_and(|class| class.access().is_interface())
+            || (program
+                .class(class)
+                .is_some_and(|class| class.access().is_interface())
                 && program
                     .all_interfaces(class)
                     .into_iter()
                     .any(|parent| program.internal_name(parent) == "java/util/EventListener"));
-        self.callbacks.write().unwrap_or_else(PoisonError::into_inner).insert(class, answer);
+        self.callbacks
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(class, answer);
         answer
     }
 
@@ -189,7 +219,11 @@ impl<'p> Engine<'p> {
 
     /// Whether the object at a path is declared to be an array.
     pub(crate) fn is_array(&self, key: Key, path: Path) -> bool {
-        let is_array = |field: FieldId| self.program.text(self.program.field(field).descriptor).starts_with('[');
+        let is_array = |field: FieldId| {
+            self.program
+                .text(self.program.field(field).descriptor)
+                .starts_with('[')
+        };
         match (path.last(), path.root) {
             (Some(Step::Field(field)), _) | (None, Root::Static(field)) => is_array(field),
             (None, Root::Param(index)) => self.parameter_class(key, index).is_none(),
@@ -245,11 +279,15 @@ impl<'p> Engine<'p> {
     }
 
     fn is_open_interface(&self, class: ClassId) -> bool {
-        self.program.class(class).is_none_or(|class| class.access().is_interface())
+        self.program
+            .class(class)
+            .is_none_or(|class| class.access().is_interface())
     }
 
     fn is_final(&self, class: ClassId) -> bool {
-        self.program.class(class).is_some_and(|class| class.access().is_final())
+        self.program
+            .class(class)
+            .is_some_and(|class| class.access().is_final())
     }
 
     pub(crate) fn held_by(&self, field: FieldId) -> Holds {

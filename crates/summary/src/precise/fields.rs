@@ -53,12 +53,21 @@ pub(crate) struct FieldTable {
 impl FieldTable {
     pub(crate) fn facts(&self, program: &Program, field: FieldId) -> FieldFacts {
         let owner = program.field(field).owner;
-        if let Some(known) = self.classes.read().unwrap_or_else(PoisonError::into_inner).get(&owner) {
+        if let Some(known) = self
+            .classes
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&owner)
+        {
             return known.get(&field).cloned().unwrap_or_default();
         }
         let facts = scan(program, owner);
         let answer = facts.get(&field).cloned().unwrap_or_default();
-        self.classes.write().unwrap_or_else(PoisonError::into_inner).entry(owner).or_insert(facts);
+        self.classes
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(owner)
+            .or_insert(facts);
         answer
     }
 }
@@ -79,12 +88,28 @@ fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
     let mut drafts: FxHashMap<FieldId, Draft> = program
         .fields_of(class)
         .into_iter()
-        .map(|field| (field, Draft { fresh_only: true, ..Draft::default() }))
+        .map(|field| {
+            (
+                field,
+                Draft {
+                    fresh_only: true,
+                    ..Draft::default()
+                },
+            )
+        })
         .collect();
-    let host = class.file().nest_host().map_or(owner, |name| program.class_id(&name));
+    let host = class
+        .file()
+        .nest_host()
+        .map_or(owner, |name| program.class_id(&name));
     let mut nest = vec![host];
     if let Some(host) = program.class(host) {
-        nest.extend(host.file().nest_members().iter().map(|name| program.class_id(name)));
+        nest.extend(
+            host.file()
+                .nest_members()
+                .iter()
+                .map(|name| program.class_id(name)),
+        );
     }
     if !nest.contains(&owner) {
         nest.push(owner);
@@ -98,8 +123,10 @@ fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
     drafts
         .into_iter()
         .map(|(field, draft)| {
-            let confined =
-                program.field(field).access.is_some_and(|access| access.is_private() || access.is_final());
+            let confined = program
+                .field(field)
+                .access
+                .is_some_and(|access| access.is_private() || access.is_final());
             let mut facts = draft.facts;
             if !confined || !draft.fresh_only || draft.stores == 0 {
                 facts.exact = None;
@@ -121,8 +148,15 @@ fn scan_class(program: &Program, class: &Class, owner: ClassId, drafts: &mut FxH
         let Ok(Some(code)) = view.code() else { continue };
         let Ok(body) = Body::decode(&code) else { continue };
         let initialises = program.text(method.name).starts_with('<') && class.id() == owner;
-        Scanner { program, class, drafts, stack: Vec::new(), locals: FxHashMap::default(), initialises }
-            .run(&body);
+        Scanner {
+            program,
+            class,
+            drafts,
+            stack: Vec::new(),
+            locals: FxHashMap::default(),
+            initialises,
+        }
+        .run(&body);
     }
 }
 
@@ -315,7 +349,11 @@ impl Scanner<'_, '_> {
         }
         match self.field_ref(index) {
             Some((field, slots)) => {
-                let seen = if self.drafts.contains_key(&field) { Seen::Loaded(field) } else { Seen::Other };
+                let seen = if self.drafts.contains_key(&field) {
+                    Seen::Loaded(field)
+                } else {
+                    Seen::Other
+                };
                 self.push(seen, slots);
             }
             None => self.push(Seen::Other, 1),
@@ -336,7 +374,9 @@ impl Scanner<'_, '_> {
         }
         self.escape(value);
         let initialises = self.initialises;
-        let Some(draft) = self.drafts.get_mut(&field) else { return };
+        let Some(draft) = self.drafts.get_mut(&field) else {
+            return;
+        };
         draft.facts.reassigned |= !initialises;
         match value {
             Seen::Null => {}
@@ -399,7 +439,9 @@ impl Scanner<'_, '_> {
         }
         arguments.reverse();
         let receiver = if has_receiver { self.pop() } else { Seen::Other };
-        let result = class.map_or(Seen::Other, |class| self.result(&class, &name, receiver, &arguments));
+        let result = class.map_or(Seen::Other, |class| {
+            self.result(&class, &name, receiver, &arguments)
+        });
         if let Some(kind) = &types.result {
             self.push(result, kind.slots());
         }
@@ -420,12 +462,17 @@ impl Scanner<'_, '_> {
                 _ => Seen::Other,
             },
             "arrayElementVarHandle" => Seen::ElementHandle,
-            "findVarHandle" | "findStaticVarHandle" | "objectFieldOffset" | "staticFieldOffset"
+            "findVarHandle"
+            | "findStaticVarHandle"
+            | "objectFieldOffset"
+            | "staticFieldOffset"
             | "newUpdater" => {
                 let class = literal(0);
                 let field = arguments.iter().enumerate().find_map(|(at, _)| text(at));
                 match (class, field) {
-                    (Some(class), Some(field)) => self.field_named(class, field).map_or(Seen::Other, Seen::Handle),
+                    (Some(class), Some(field)) => {
+                        self.field_named(class, field).map_or(Seen::Other, Seen::Handle)
+                    }
                     _ => Seen::Other,
                 }
             }
@@ -435,7 +482,10 @@ impl Scanner<'_, '_> {
 
     fn field_named(&self, class: ClassId, name: raddle_program::Symbol) -> Option<FieldId> {
         let class = self.program.class(class)?;
-        self.program.fields_of(class).into_iter().find(|field| self.program.field(*field).name == name)
+        self.program
+            .fields_of(class)
+            .into_iter()
+            .find(|field| self.program.field(*field).name == name)
     }
 }
 

@@ -14,11 +14,11 @@ use smallvec::SmallVec;
 
 use super::body::Body;
 use super::effect::stack_effect;
-use super::engine::{Engine, Holds};
-use super::lock::{self, Held, Lock, LockBase, Section};
+use super::engine::Engine;
+use super::lock::{Held, Lock, LockBase, Section};
 use super::path::{Path, Root, Step};
 use super::state::{Alloc, State};
-use super::summary::{AccessFact, AcquireFact, Collector, Key, NestedFact, Shape, Site, StoreFact, Summary};
+use super::summary::{Collector, Key, Summary};
 use super::value::{Item, Value};
 use crate::facts::{AccessKind, AccessMode};
 
@@ -30,9 +30,6 @@ pub(crate) trait Lookup {
 /// Re-interpretations of one body before it is taken as it is; real bodies need two or three.
 const MAX_ROUNDS: usize = 12;
 
-/// Things a new object refers to that are told apart.
-const MAX_CONTENTS: usize = 6;
-
 /// Marks the section of a synchronized method's own lock.
 const METHOD_LOCK: u32 = u32::MAX - 1;
 
@@ -42,7 +39,7 @@ pub(crate) struct Interp<'e, 'p> {
     pub(crate) key: Key,
     pub(crate) class: &'p Class,
     pub(crate) allocs: Vec<Alloc>,
-    alloc_at: FxHashMap<(u32, u16), u16>,
+    pub(crate) alloc_at: FxHashMap<(u32, u16), u16>,
     pub(crate) grew: bool,
     pub(crate) out: Option<Collector>,
     pub(crate) bci: u32,
@@ -118,7 +115,9 @@ impl<'e, 'p> Interp<'e, 'p> {
         };
         match body {
             Ok(body) if !body.insns.is_empty() => {
-                entry.locals.resize(body.max_locals.max(entry.locals.len()), Value::default());
+                entry
+                    .locals
+                    .resize(body.max_locals.max(entry.locals.len()), Value::default());
                 interp.run(&body, &entry);
                 interp.finish(&entry)
             }
@@ -179,7 +178,9 @@ impl<'e, 'p> Interp<'e, 'p> {
         mut dirty: Option<&mut BTreeSet<usize>>,
         object: ClassId,
     ) {
-        let Some(mut state) = states[leader].clone() else { return };
+        let Some(mut state) = states[leader].clone() else {
+            return;
+        };
         let mut index = leader;
         loop {
             let (pc, insn) = &body.insns[index];
@@ -238,8 +239,11 @@ impl<'e, 'p> Interp<'e, 'p> {
                 let array = st.pop();
                 self.touch(st, &array, Step::Element, AccessKind::Read, AccessMode::Plain);
                 let slots = kind.element().slots();
-                let value =
-                    if kind.element() == Kind::Ref { self.read(st, &array, Step::Element) } else { Value::default() };
+                let value = if kind.element() == Kind::Ref {
+                    self.read(st, &array, Step::Element)
+                } else {
+                    Value::default()
+                };
                 st.push_slots(value, slots);
             }
             Insn::ArrayStore(kind) => {
@@ -300,7 +304,9 @@ impl<'e, 'p> Interp<'e, 'p> {
 
     /// A cast says what an object of unknown origin is at least.
     fn check_cast(&mut self, index: u16, st: &mut State) {
-        let Ok(name) = self.class.file().pool().class_name(index) else { return };
+        let Ok(name) = self.class.file().pool().class_name(index) else {
+            return;
+        };
         if name.starts_with('[') {
             return;
         }
@@ -343,19 +349,30 @@ impl<'e, 'p> Interp<'e, 'p> {
         }
     }
 
-    fn field_ref(&self, index: u16) -> Option<(FieldId, u16)> {
+    pub(crate) fn field_ref(&self, index: u16) -> Option<(FieldId, u16)> {
         let member = self.class.file().pool().member_ref(index).ok()?;
         let slots = FieldType::parse(&member.descriptor).ok()?.slots();
         let program = self.program();
         let class = program.class_id(&member.class);
-        let field =
-            program.resolve_field(class, program.symbol(&member.name), program.symbol(&member.descriptor));
+        let field = program.resolve_field(
+            class,
+            program.symbol(&member.name),
+            program.symbol(&member.descriptor),
+        );
         Some((field, slots))
     }
 
-    fn mode(&self, field: FieldId) -> AccessMode {
-        let volatile = self.program().field(field).access.is_some_and(|access| access.is_volatile());
-        if volatile { AccessMode::Volatile } else { AccessMode::Plain }
+    pub(crate) fn mode(&self, field: FieldId) -> AccessMode {
+        let volatile = self
+            .program()
+            .field(field)
+            .access
+            .is_some_and(raddle_classfile::AccessFlags::is_volatile);
+        if volatile {
+            AccessMode::Volatile
+        } else {
+            AccessMode::Plain
+        }
     }
 
     fn get_field(&mut self, index: u16, st: &mut State) {
@@ -408,7 +425,12 @@ impl<'e, 'p> Interp<'e, 'p> {
             return;
         }
         let path = Path::root(Root::Static(field));
-        if self.program().field(field).access.is_none_or(|access| !access.is_final()) {
+        if self
+            .program()
+            .field(field)
+            .access
+            .is_none_or(|access| !access.is_final())
+        {
             self.record(st, path, AccessKind::Read, self.mode(field));
         }
         let value = match self.engine.field_class(field) {
@@ -433,345 +455,13 @@ impl<'e, 'p> Interp<'e, 'p> {
         self.publish(st, path, &value);
     }
 
-    /// A number for the object made at this instruction; `nth` tells several apart.
-    pub(crate) fn alloc(&mut self, nth: u16, class: Option<ClassId>) -> u16 {
-        let key = (self.bci, nth);
-        if let Some(&known) = self.alloc_at.get(&key) {
-            return known;
-        }
-        let number = self.allocs.len() as u16;
-        self.allocs.push(Alloc { class, ..Alloc::default() });
-        self.alloc_at.insert(key, number);
-        number
-    }
-
-    /// The object is a shallow copy of these.
-    pub(crate) fn copies(&mut self, number: u16, originals: &[Path]) {
-        let alloc = &mut self.allocs[usize::from(number)];
-        for path in originals {
-            if !alloc.copy_of.contains(path) {
-                alloc.copy_of.push(*path);
-                alloc.copy_of.sort_unstable();
-                self.grew = true;
-            }
-        }
-    }
-
-    /// Shared objects a value may be.
-    pub(crate) fn paths(&self, st: &State, value: &Value) -> SmallVec<[Path; 4]> {
-        let mut found = SmallVec::new();
-        for item in value.items() {
-            match *item {
-                Item::Path(path) => found.push(path),
-                Item::Fresh(alloc) if st.is_published(alloc) => {
-                    found.extend_from_slice(&self.allocs[usize::from(alloc)].paths);
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// Records an access to `step` of every shared object `base` may be.
-    pub(crate) fn touch(&mut self, st: &State, base: &Value, step: Step, kind: AccessKind, mode: AccessMode) {
-        if self.out.is_none() {
-            return;
-        }
-        for path in self.paths(st, base) {
-            if kind == AccessKind::Read && !path.is_root() && self.is_final(step) {
-                continue; // the state of another object, and a part of it that never changes
-            }
-            self.record(st, path.location(step, self.engine), kind, mode);
-        }
-    }
-
-    fn is_final(&self, step: Step) -> bool {
-        match step {
-            Step::Field(field) => self.program().field(field).access.is_some_and(|access| access.is_final()),
-            _ => false,
-        }
-    }
-
-    pub(crate) fn record(&mut self, st: &State, location: Path, kind: AccessKind, mode: AccessMode) {
-        let fact = AccessFact {
-            location,
-            kind,
-            mode,
-            held: lock::protection(&st.held),
-            many: self.in_loop,
-            place: (self.key.method, self.bci),
-            via: self.bci,
-        };
-        if let Some(out) = &mut self.out {
-            out.access(self.engine, fact);
-        }
-    }
-
-    /// What `step` of `base` may hold.
-    pub(crate) fn read(&mut self, st: &State, base: &Value, step: Step) -> Value {
-        let object = self.program().object();
-        let wanted = match step {
-            Step::Field(field) if !self.engine.is_reference(field) => return Value::default(),
-            Step::Field(field) => self.engine.held_by(field),
-            _ => Holds::Anything,
-        };
-        if matches!(wanted, Holds::Object(class) if self.engine.is_value_type(class)) {
-            return Value::trusted();
-        }
-        let mut result = Value::default();
-        for item in base.items() {
-            match *item {
-                Item::Path(path) => {
-                    result.insert(self.follow(path, step), object);
-                }
-                Item::Fresh(number) => {
-                    let alloc = &self.allocs[usize::from(number)];
-                    let mut found = Value::default();
-                    for &content in alloc.contents.items() {
-                        if self.engine.may_be(self, content, wanted) {
-                            found.insert(content, object);
-                        }
-                    }
-                    if !st.is_overwritten(number, step) {
-                        for path in &alloc.copy_of {
-                            found.insert(self.follow(*path, step), object);
-                        }
-                    }
-                    if st.is_published(number) {
-                        for path in &alloc.paths {
-                            found.insert(Item::Path(path.follow(step)), object);
-                        }
-                    }
-                    if found.is_empty() {
-                        found.insert(Item::Trusted, object);
-                    }
-                    result.join(&found, object);
-                }
-                Item::Null => {}
-                _ => {
-                    result.insert(Item::Trusted, object);
-                }
-            }
-        }
-        result
-    }
-
-    fn follow(&self, path: Path, step: Step) -> Item {
-        if let Step::Field(field) = step {
-            let facts = self.engine.field_facts(field);
-            if let Some(target) = facts.handle {
-                return Item::Handle(target);
-            }
-            if let Some((lock, shared)) = facts.lock_view {
-                let lock = path.follow(Step::Field(lock));
-                return if shared { Item::ReadLock(lock) } else { Item::WriteLock(lock) };
-            }
-        }
-        Item::Path(path.follow(step))
-    }
-
-    /// `base.step = value`: what new objects hold, and which of them others can now see.
-    pub(crate) fn store(&mut self, st: &mut State, base: &Value, step: Step, value: &Value) {
-        if value.is_empty() {
-            return;
-        }
-        let object = self.program().object();
-        if let [Item::Fresh(number)] = base.items() {
-            st.overwrite(*number, step);
-        }
-        for item in base.items() {
-            match *item {
-                Item::Fresh(number) => {
-                    let contents = &mut self.allocs[usize::from(number)].contents;
-                    self.grew |= contents.join(value, object);
-                    if st.is_published(number) {
-                        for path in self.allocs[usize::from(number)].paths.clone() {
-                            self.publish(st, path.follow(step), value);
-                        }
-                    }
-                }
-                Item::Path(path) => {
-                    self.publish(st, path.follow(step), value);
-                    for shape in self.shapes(value) {
-                        if let Some(out) = &mut self.out {
-                            out.store(StoreFact { base: path, value: shape });
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// New objects in `value` can be reached at `path` from now on.
-    pub(crate) fn publish(&mut self, st: &mut State, path: Path, value: &Value) {
-        self.run_later(st, value);
-        for item in value.items() {
-            if let Item::Fresh(number) = *item {
-                st.publish(number);
-                let alloc = &mut self.allocs[usize::from(number)];
-                if !alloc.paths.contains(&path) {
-                    alloc.paths.push(path);
-                    self.grew = true;
-                }
-            }
-        }
-    }
-
-    /// A value as callers may see it. Things that cannot matter to them are left out.
-    pub(crate) fn shapes(&self, value: &Value) -> SmallVec<[Shape; 2]> {
-        let mut shapes = SmallVec::new();
-        for item in value.items() {
-            match *item {
-                Item::Fresh(number) => {
-                    let alloc = &self.allocs[usize::from(number)];
-                    let mut held: SmallVec<[Item; 2]> = SmallVec::new();
-                    self.flatten(number, &mut held, 0);
-                    if held.len() > MAX_CONTENTS {
-                        held = SmallVec::from_slice(&[Item::Path(Path::root(Root::Unknown(self.program().object())))]);
-                    }
-                    held.sort_unstable();
-                    shapes.push(Shape::Fresh { class: alloc.class, contents: held, copies: alloc.copy_of.clone() });
-                }
-                Item::Null | Item::Trusted | Item::Text(_) | Item::Class(_) => {}
-                other => shapes.push(Shape::Item(other)),
-            }
-        }
-        shapes
-    }
-
-    fn flatten(&self, number: u16, held: &mut SmallVec<[Item; 2]>, depth: usize) {
-        let alloc = &self.allocs[usize::from(number)];
-        if depth > 0 {
-            held.extend(alloc.copy_of.iter().map(|path| Item::Path(path.follow(Step::Any))));
-        }
-        for &content in alloc.contents.items() {
-            match content {
-                Item::Fresh(inner) if depth < 2 && inner != number => self.flatten(inner, held, depth + 1),
-                Item::Path(_) if !held.contains(&content) => held.push(content),
-                _ => {}
-            }
-        }
-    }
-
-    /// The lock a value stands for, when it is certain which.
-    pub(crate) fn lock_of(&self, st: &State, value: &Value) -> Option<Lock> {
-        match value.single()? {
-            Item::Path(path) => Some(Lock::exclusive(LockBase::Path(path))),
-            Item::Class(class) => Some(Lock::exclusive(LockBase::Class(class))),
-            Item::ReadLock(path) => Some(Lock { base: LockBase::Path(path), shared: true }),
-            Item::WriteLock(path) => Some(Lock::exclusive(LockBase::Path(path))),
-            Item::Fresh(number) if st.is_published(number) => {
-                match self.allocs[usize::from(number)].paths.as_slice() {
-                    [only] => Some(Lock::exclusive(LockBase::Path(*only))),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// Takes the lock of an object. With `attempt` it may not have been got.
-    pub(crate) fn enter(&mut self, st: &mut State, value: &Value, attempt: bool) {
-        let section = if self.in_loop { Section::REPEATED } else { Section::at(self.bci) };
-        let place = (self.key.method, self.bci);
-        match self.lock_of(st, value) {
-            Some(lock) => {
-                if !attempt {
-                    self.acquired(st, lock, place);
-                }
-                self.hold(st, lock, section, !attempt, place);
-            }
-            None => {
-                for path in self.paths(st, value) {
-                    let lock = Lock::exclusive(LockBase::Path(path));
-                    if !attempt {
-                        self.acquired(st, lock, place);
-                    }
-                    self.hold(st, lock, section, false, place);
-                }
-            }
-        }
-    }
-
-    pub(crate) fn hold(&mut self, st: &mut State, lock: Lock, section: Section, must: bool, place: Site) {
-        if let Some(held) = st.held.iter_mut().find(|held| held.lock == lock) {
-            held.depth = held.depth.saturating_add(1).min(16);
-            if must && !held.must {
-                held.must = true;
-                held.section = section;
-            }
-            return;
-        }
-        st.held.push(Held { lock, section, must, depth: 0, place });
-    }
-
-    /// Records that a lock is taken here, inside whatever is held.
-    pub(crate) fn acquired(&mut self, st: &State, lock: Lock, place: Site) {
-        let Some(out) = &mut self.out else { return };
-        if st.held.iter().any(|held| held.lock.base == lock.base && held.must) {
-            return; // re-entry
-        }
-        out.acquire(self.engine, AcquireFact { lock, place });
-        for held in &st.held {
-            let fact = NestedFact {
-                first: held.lock,
-                second: lock,
-                first_place: held.place,
-                second_place: place,
-            };
-            out.nested(self.engine, fact);
-        }
-    }
-
-    /// Gives a lock back. `unlock` says it is an explicit lock, which another method may have taken.
-    pub(crate) fn exit(&mut self, st: &mut State, value: &Value, unlock: bool) {
-        match self.lock_of(st, value) {
-            Some(lock) => self.release(st, lock, unlock),
-            None => {
-                for path in self.paths(st, value) {
-                    self.release(st, Lock::exclusive(LockBase::Path(path)), unlock);
-                }
-            }
-        }
-    }
-
-    pub(crate) fn release(&mut self, st: &mut State, lock: Lock, unlock: bool) {
-        match st.held.iter().position(|held| held.lock == lock) {
-            Some(at) if st.held[at].depth > 0 => st.held[at].depth -= 1,
-            Some(at) => {
-                st.held.remove(at);
-            }
-            None if unlock => {
-                if let Some(out) = &mut self.out
-                    && !out.summary.gives_back.contains(&lock)
-                {
-                    out.summary.gives_back.push(lock);
-                }
-            }
-            None => {}
-        }
-    }
-
-    /// A wait gives every lock up and takes it again: nothing before is in one stretch with anything after.
-    pub(crate) fn split_sections(&mut self, st: &mut State) {
-        let section = if self.in_loop { Section::REPEATED } else { Section::at(self.bci) };
-        if let Some(out) = &mut self.out {
-            out.summary.waits = true;
-        }
-        for held in &mut st.held {
-            held.section = section;
-        }
-    }
-
     fn finish(mut self, entry: &State) -> Summary {
         let returned = std::mem::take(&mut self.returned);
         let returns = self.shapes(&returned);
-        if let Some(held) = entry.held.first() {
-            let fact = AcquireFact { lock: held.lock, place: held.place };
-            if let Some(out) = &mut self.out {
-                out.acquire(self.engine, fact);
-            }
+        if let Some(held) = entry.held.first()
+            && let Some(out) = &mut self.out
+        {
+            out.acquire(self.engine, held.lock, held.place);
         }
         let mut summary = self.out.take().unwrap_or_default().summary;
         summary.returns = returns.into_vec();

@@ -4,7 +4,7 @@
 //! what it holds (only new objects are stored there and none is handed out): two fields that a client may have given
 //! the same object must count as one.
 
-use raddle_program::ClassId;
+use raddle_program::{ClassId, FieldId};
 
 use super::engine::Engine;
 use super::path::Step;
@@ -24,8 +24,12 @@ pub(crate) enum Meeting {
 }
 
 impl Meeting {
-    pub(crate) const ALL: [Meeting; 4] =
-        [Meeting::SameReceiver, Meeting::Apart, Meeting::FirstHoldsSecond, Meeting::SecondHoldsFirst];
+    pub(crate) const ALL: [Meeting; 4] = [
+        Meeting::SameReceiver,
+        Meeting::Apart,
+        Meeting::FirstHoldsSecond,
+        Meeting::SecondHoldsFirst,
+    ];
 }
 
 /// Decides for one class under test.
@@ -44,21 +48,19 @@ impl Aliasing<'_, '_> {
                 let anywhere = |spot: &Spot| {
                     spot.role == Unknown(self.engine.program.object()) && spot.steps == [Step::Any]
                 };
-                let meet = anywhere(left)
-                    || anywhere(right)
-                    || self.same_field(left, right)
-                    || self.by_type(left, right);
+                let meet =
+                    anywhere(left) || anywhere(right) || same_field(left, right) || self.by_type(left, right);
                 meet.then_some(Meeting::SameReceiver)
             }
             // Of an object that turned up somewhere below nothing ties it to what the test hands around.
             (Unknown(_), _) | (_, Unknown(_)) => None,
-            (This, Argument(_)) if self.same_field(left, right) || self.is_state_of(right, left) => {
+            (This, Argument(_)) if same_field(left, right) || self.is_state_of(right, left) => {
                 Some(Meeting::SecondHoldsFirst)
             }
-            (Argument(_), This) if self.same_field(left, right) || self.is_state_of(left, right) => {
+            (Argument(_), This) if same_field(left, right) || self.is_state_of(left, right) => {
                 Some(Meeting::FirstHoldsSecond)
             }
-            (Argument(_), Argument(_)) if self.same_field(left, right) || elements(left, right) => {
+            (Argument(_), Argument(_)) if same_field(left, right) || elements(left, right) => {
                 Some(Meeting::SameReceiver)
             }
             _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
@@ -69,16 +71,16 @@ impl Aliasing<'_, '_> {
         match (left.steps.as_slice(), right.steps.as_slice()) {
             ([Step::Any], [Step::Any]) => Some(Meeting::SameReceiver),
             ([Step::Any], [field @ Step::Field(_)]) | ([field @ Step::Field(_)], [Step::Any]) => {
-                self.can_change(field).then_some(Meeting::SameReceiver)
+                self.can_change(*field).then_some(Meeting::SameReceiver)
             }
             ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) if a == b => {
                 suffixes(left_rest, right_rest).then_some(Meeting::SameReceiver)
             }
             // A field of an object of the class's own kind, itself held in a field: the other call's receiver, perhaps.
-            ([Step::Field(_), a @ Step::Field(_)], [b]) if a == b && self.can_change(a) => {
+            ([Step::Field(_), a @ Step::Field(_)], [b]) if a == b && self.can_change(*a) => {
                 Some(Meeting::FirstHoldsSecond)
             }
-            ([a], [Step::Field(_), b @ Step::Field(_)]) if a == b && self.can_change(a) => {
+            ([a], [Step::Field(_), b @ Step::Field(_)]) if a == b && self.can_change(*a) => {
                 Some(Meeting::SecondHoldsFirst)
             }
             _ => self.by_type(left, right).then_some(Meeting::SameReceiver),
@@ -86,33 +88,26 @@ impl Aliasing<'_, '_> {
     }
 
     /// A field that is not final.
-    fn can_change(&self, step: &Step) -> bool {
+    fn can_change(&self, step: Step) -> bool {
         match step {
-            Step::Field(field) => {
-                self.engine.program.field(*field).access.is_none_or(|access| !access.is_final())
-            }
+            Step::Field(field) => self
+                .engine
+                .program
+                .field(field)
+                .access
+                .is_none_or(|access| !access.is_final()),
             Step::Element | Step::Any => false,
         }
     }
 
     /// The whole state of an argument that may be an object of the class under test, against one of its fields.
     fn is_state_of(&self, whole: &Spot, part: &Spot) -> bool {
-        let class = match whole.role {
-            Role::Argument(Some(class)) => class,
-            _ => return false,
+        let Role::Argument(Some(class)) = whole.role else {
+            return false;
         };
         whole.steps == [Step::Any]
-            && matches!(part.steps.as_slice(), [field] if self.can_change(field))
+            && matches!(part.steps.as_slice(), [field] if self.can_change(*field))
             && self.engine.program.is_subtype(self.class, class) == Some(true)
-    }
-
-    fn same_field(&self, left: &Spot, right: &Spot) -> bool {
-        match (left.steps.as_slice(), right.steps.as_slice()) {
-            ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) => {
-                a == b && suffixes(left_rest, right_rest)
-            }
-            _ => false,
-        }
     }
 
     /// States of two objects that could be one object.
@@ -123,25 +118,21 @@ impl Aliasing<'_, '_> {
         }
     }
 
+    /// Class of what a field holds, unless nothing else can refer to it.
+    fn unowned_class(&self, field: FieldId) -> Option<ClassId> {
+        let facts = self.engine.field_facts(field);
+        if facts.owned {
+            return None;
+        }
+        facts.exact.or_else(|| self.engine.field_class(field))
+    }
+
     /// The class of the object whose state a spot is, when some other path may lead to the same object.
     fn state_class(&self, spot: &Spot) -> Option<ClassId> {
         let program = self.engine.program;
         match (spot.role, spot.steps.as_slice()) {
-            (Role::This, [Step::Any | Step::Element, ..]) => None,
-            (_, [Step::Field(field), Step::Any]) => {
-                let facts = self.engine.field_facts(*field);
-                if facts.owned {
-                    return None;
-                }
-                facts.exact.or_else(|| self.engine.field_class(*field))
-            }
-            (Role::Static(field), [Step::Any]) => {
-                let facts = self.engine.field_facts(field);
-                if facts.owned {
-                    return None;
-                }
-                facts.exact.or_else(|| self.engine.field_class(field))
-            }
+            (_, [Step::Field(field), Step::Any]) => self.unowned_class(*field),
+            (Role::Static(field), [Step::Any]) => self.unowned_class(field),
             (Role::Argument(class), [Step::Any]) => class,
             (Role::Unknown(class), [Step::Any]) => Some(class),
             // A known field of an argument is part of the state of whatever object that is.
@@ -149,6 +140,16 @@ impl Aliasing<'_, '_> {
             _ => None,
         }
         .filter(|class| *class != program.object())
+    }
+}
+
+/// The same field, of whatever objects.
+fn same_field(left: &Spot, right: &Spot) -> bool {
+    match (left.steps.as_slice(), right.steps.as_slice()) {
+        ([a @ Step::Field(_), left_rest @ ..], [b @ Step::Field(_), right_rest @ ..]) => {
+            a == b && suffixes(left_rest, right_rest)
+        }
+        _ => false,
     }
 }
 

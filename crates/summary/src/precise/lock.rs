@@ -78,7 +78,10 @@ pub(crate) type Protection = SmallVec<[(Lock, Section); 2]>;
 
 /// What is certainly held.
 pub(crate) fn protection(held: &HeldLocks) -> Protection {
-    held.iter().filter(|held| held.must).map(|held| (held.lock, held.section)).collect()
+    held.iter()
+        .filter(|held| held.must)
+        .map(|held| (held.lock, held.section))
+        .collect()
 }
 
 /// What both of two accesses certainly hold, section by section.
@@ -86,7 +89,14 @@ pub(crate) fn common(left: &Protection, right: &Protection) -> Protection {
     left.iter()
         .filter_map(|(lock, section)| {
             let (_, other) = right.iter().find(|(other, _)| other == lock)?;
-            Some((*lock, if other == section { *section } else { Section::REPEATED }))
+            Some((
+                *lock,
+                if other == section {
+                    *section
+                } else {
+                    Section::REPEATED
+                },
+            ))
         })
         .collect()
 }
@@ -120,7 +130,10 @@ pub(crate) fn join(into: &mut HeldLocks, from: &HeldLocks) -> bool {
     }
     for other in from {
         if !into.iter().any(|held| held.lock == other.lock) {
-            into.push(Held { must: false, ..*other });
+            into.push(Held {
+                must: false,
+                ..*other
+            });
             changed = true;
         }
     }

@@ -4,18 +4,27 @@
 //! Algorithms 1 and 2, and lifts its stated limits (section 6.3): path insensitivity, `synchronized` only,
 //! superclass dispatch. See ARCHITECTURE.md, "The static analysis", for the assumptions.
 
+mod apply;
+mod bits;
 mod body;
 mod call;
+mod collection;
 mod components;
 mod depend;
 mod effect;
 mod engine;
 mod fields;
+mod heap;
 mod interp;
+mod lambda;
 mod location;
 mod lock;
+mod mapping;
 mod models;
+mod monitor;
 mod path;
+mod present;
+mod relations;
 mod role;
 mod solver;
 mod special;

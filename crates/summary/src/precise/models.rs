@@ -5,6 +5,7 @@
 
 /// What a call on a collection (or iterator, or view) does to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a call")]
 pub(crate) struct CollectionCall {
     pub(crate) writes: bool,
     pub(crate) returns: Returns,
@@ -73,7 +74,12 @@ const PLAIN: &[&str] = &[
     "java/util/WeakHashMap",
 ];
 
-const SYNCHRONIZED: &[&str] = &["java/util/Hashtable", "java/util/Properties", "java/util/Stack", "java/util/Vector"];
+const SYNCHRONIZED: &[&str] = &[
+    "java/util/Hashtable",
+    "java/util/Properties",
+    "java/util/Stack",
+    "java/util/Vector",
+];
 
 const CONCURRENT: &[&str] = &[
     "java/util/concurrent/ArrayBlockingQueue",
@@ -112,52 +118,138 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
         return None;
     };
     let returns = match name {
-        "iterator" | "listIterator" | "descendingIterator" | "spliterator" | "keySet" | "values" | "entrySet"
-        | "navigableKeySet" | "descendingKeySet" | "descendingMap" | "descendingSet" | "subList" | "subMap"
-        | "headMap" | "tailMap" | "subSet" | "headSet" | "tailSet" | "elements" | "keys" | "stream"
-        | "parallelStream" | "reversed" | "asIterator" | "subSequence" | "chars" | "codePoints" => Returns::View,
-        "size" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hashCode" | "equals"
-        | "toString" | "hasNext" | "hasPrevious" | "hasMoreElements" | "indexOf" | "lastIndexOf" | "nextIndex"
-        | "previousIndex" | "toArray" | "clone" | "capacity" | "search" | "remainingCapacity" | "length"
-        | "charAt" => Returns::Nothing,
+        "iterator" | "listIterator" | "descendingIterator" | "spliterator" | "keySet" | "values"
+        | "entrySet" | "navigableKeySet" | "descendingKeySet" | "descendingMap" | "descendingSet"
+        | "subList" | "subMap" | "headMap" | "tailMap" | "subSet" | "headSet" | "tailSet" | "elements"
+        | "keys" | "stream" | "parallelStream" | "reversed" | "asIterator" | "subSequence" | "chars"
+        | "codePoints" => Returns::View,
+        "size" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hashCode"
+        | "equals" | "toString" | "hasNext" | "hasPrevious" | "hasMoreElements" | "indexOf"
+        | "lastIndexOf" | "nextIndex" | "previousIndex" | "toArray" | "clone" | "capacity" | "search"
+        | "remainingCapacity" | "length" | "charAt" => Returns::Nothing,
         _ => Returns::Element,
     };
     let reads = matches!(returns, Returns::View)
         || matches!(
             name,
-            "size" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hashCode" | "equals"
-                | "toString" | "hasNext" | "hasPrevious" | "hasMoreElements" | "indexOf" | "lastIndexOf" | "nextIndex"
-                | "previousIndex" | "toArray" | "clone" | "capacity" | "search" | "remainingCapacity" | "get"
-                | "getOrDefault" | "next" | "previous" | "nextElement" | "getKey" | "getValue" | "getFirst" | "getLast"
-                | "first" | "last" | "firstKey" | "lastKey" | "firstEntry" | "lastEntry" | "peek" | "peekFirst"
-                | "peekLast" | "element" | "elementAt" | "firstElement" | "lastElement" | "forEach"
-                | "forEachRemaining" | "comparator" | "floor" | "ceiling" | "lower" | "higher" | "floorKey"
-                | "ceilingKey" | "lowerKey" | "higherKey" | "floorEntry" | "ceilingEntry" | "lowerEntry"
-                | "higherEntry" | "copyInto" | "getProperty" | "propertyNames" | "stringPropertyNames"
-                | "characteristics" | "estimateSize" | "tryAdvance" | "length" | "charAt" | "subSequence" | "chars"
+            "size"
+                | "isEmpty"
+                | "contains"
+                | "containsKey"
+                | "containsValue"
+                | "containsAll"
+                | "hashCode"
+                | "equals"
+                | "toString"
+                | "hasNext"
+                | "hasPrevious"
+                | "hasMoreElements"
+                | "indexOf"
+                | "lastIndexOf"
+                | "nextIndex"
+                | "previousIndex"
+                | "toArray"
+                | "clone"
+                | "capacity"
+                | "search"
+                | "remainingCapacity"
+                | "get"
+                | "getOrDefault"
+                | "next"
+                | "previous"
+                | "nextElement"
+                | "getKey"
+                | "getValue"
+                | "getFirst"
+                | "getLast"
+                | "first"
+                | "last"
+                | "firstKey"
+                | "lastKey"
+                | "firstEntry"
+                | "lastEntry"
+                | "peek"
+                | "peekFirst"
+                | "peekLast"
+                | "element"
+                | "elementAt"
+                | "firstElement"
+                | "lastElement"
+                | "forEach"
+                | "forEachRemaining"
+                | "comparator"
+                | "floor"
+                | "ceiling"
+                | "lower"
+                | "higher"
+                | "floorKey"
+                | "ceilingKey"
+                | "lowerKey"
+                | "higherKey"
+                | "floorEntry"
+                | "ceilingEntry"
+                | "lowerEntry"
+                | "higherEntry"
+                | "copyInto"
+                | "getProperty"
+                | "propertyNames"
+                | "stringPropertyNames"
+                | "characteristics"
+                | "estimateSize"
+                | "tryAdvance"
+                | "length"
+                | "charAt"
+                | "subSequence"
+                | "chars"
                 | "codePoints"
         );
     // LinkedHashMap in access order and WeakHashMap change on get; they are rare enough to be named.
-    let changes_on_get =
-        matches!(class, "java/util/LinkedHashMap" | "java/util/WeakHashMap") && matches!(name, "get" | "getOrDefault");
+    let changes_on_get = matches!(class, "java/util/LinkedHashMap" | "java/util/WeakHashMap")
+        && matches!(name, "get" | "getOrDefault");
     let bulk = match name {
         "addAll" | "putAll" | "removeAll" | "retainAll" | "containsAll" | "equals" => Some(1),
         _ => None,
     };
     let compares = !matches!(
         name,
-        "size" | "isEmpty" | "clear" | "iterator" | "hasNext" | "next" | "keySet" | "values" | "entrySet"
-            | "hasMoreElements" | "nextElement" | "getKey" | "getValue" | "listIterator" | "toArray" | "length"
-            | "charAt" | "subSequence" | "chars" | "codePoints"
+        "size"
+            | "isEmpty"
+            | "clear"
+            | "iterator"
+            | "hasNext"
+            | "next"
+            | "keySet"
+            | "values"
+            | "entrySet"
+            | "hasMoreElements"
+            | "nextElement"
+            | "getKey"
+            | "getValue"
+            | "listIterator"
+            | "toArray"
+            | "length"
+            | "charAt"
+            | "subSequence"
+            | "chars"
+            | "codePoints"
     );
-    Some(CollectionCall { writes: !reads || changes_on_get, returns, bulk, compares, atomic, locks })
+    Some(CollectionCall {
+        writes: !reads || changes_on_get,
+        returns,
+        bulk,
+        compares,
+        atomic,
+        locks,
+    })
 }
 
 /// Whether a call on a `java.util.concurrent.atomic` object only reads or only writes it.
 pub(crate) fn atomic_effect(name: &str) -> (bool, bool) {
     match name {
-        "get" | "getPlain" | "getAcquire" | "getOpaque" | "intValue" | "longValue" | "floatValue" | "doubleValue"
-        | "toString" | "sum" | "getReference" | "getStamp" | "isMarked" | "length" => (true, false),
+        "get" | "getPlain" | "getAcquire" | "getOpaque" | "intValue" | "longValue" | "floatValue"
+        | "doubleValue" | "toString" | "sum" | "getReference" | "getStamp" | "isMarked" | "length" => {
+            (true, false)
+        }
         "set" | "lazySet" | "setPlain" | "setRelease" | "setOpaque" | "reset" => (false, true),
         _ => (true, true),
     }
@@ -165,7 +257,9 @@ pub(crate) fn atomic_effect(name: &str) -> (bool, bool) {
 
 /// Whether a `VarHandle` or `Unsafe` access reads, writes.
 pub(crate) fn handle_effect(name: &str) -> (bool, bool) {
-    let compound = ["compare", "getAnd", "weakCompare"].iter().any(|prefix| name.starts_with(prefix));
+    let compound = ["compare", "getAnd", "weakCompare"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix));
     match name {
         _ if compound => (true, true),
         _ if name.starts_with("get") => (true, false),

@@ -47,7 +47,11 @@ pub(crate) struct Path {
 
 impl Path {
     pub(crate) fn root(root: Root) -> Path {
-        Path { root, steps: [Step::Any; 3], len: 0 }
+        Path {
+            root,
+            steps: [Step::Any; 3],
+            len: 0,
+        }
     }
 
     pub(crate) fn param(index: u16) -> Path {
@@ -93,8 +97,7 @@ impl Path {
     /// self-typed `f`. Of an object somewhere below, only the field itself is known, whoever's it is.
     pub(crate) fn location(self, step: Step, fields: &dyn FieldShapes) -> Path {
         let base = Path::root(self.root);
-        if let (Some(Step::Any), Step::Field(field)) = (self.last(), step)
-        {
+        if let (Some(Step::Any), Step::Field(field)) = (self.last(), step) {
             return Path::root(Root::Unknown(fields.owner(field))).push(step);
         }
         if let Root::Static(_) = self.root {
@@ -109,8 +112,9 @@ impl Path {
             ([], step) => base.push(step),
             ([Step::Element, ..], _) => base.push(Step::Element).push(Step::Any),
             ([first @ Step::Field(_)], Step::Element) => base.push(*first).push(Step::Element),
-            ([first @ Step::Field(held)], Step::Field(_)) if fields.is_self_typed(*held) => base.push(*first).push(step),
-            ([first @ Step::Field(_)], _) => base.push(*first).push(Step::Any),
+            ([first @ Step::Field(held)], Step::Field(_)) if fields.is_self_typed(*held) => {
+                base.push(*first).push(step)
+            }
             ([first @ Step::Field(_), Step::Element, ..], _) => {
                 base.push(*first).push(Step::Element).push(Step::Any)
             }

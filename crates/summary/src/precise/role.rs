@@ -38,7 +38,12 @@ pub(crate) struct Speaker<'e, 'p> {
 impl<'e, 'p> Speaker<'e, 'p> {
     pub(crate) fn new(engine: &'e Engine<'p>, key: Key) -> Self {
         let names = parameter_names(engine.program, key.method);
-        Speaker { engine, key, names, is_static: engine.is_static(key.method) }
+        Speaker {
+            engine,
+            key,
+            names,
+            is_static: engine.is_static(key.method),
+        }
     }
 
     pub(crate) fn spot(&self, path: Path) -> Spot {
@@ -48,7 +53,10 @@ impl<'e, 'p> Speaker<'e, 'p> {
             Root::Static(field) => Role::Static(field),
             Root::Unknown(class) => Role::Unknown(class),
         };
-        Spot { role, steps: path.steps().to_vec() }
+        Spot {
+            role,
+            steps: path.steps().to_vec(),
+        }
     }
 
     /// Class of a lock's object.
@@ -88,7 +96,11 @@ impl<'e, 'p> Speaker<'e, 'p> {
             LockBase::Path(path) => self.say(path),
             LockBase::Class(class) => format!("{}.class", simple_name(self.engine.program, class)),
         };
-        if lock.shared { format!("{name} (shared)") } else { name }
+        if lock.shared {
+            format!("{name} (shared)")
+        } else {
+            name
+        }
     }
 }
 
@@ -102,7 +114,9 @@ fn simple_name(program: &Program, class: ClassId) -> String {
     let simple = name.rsplit('/').next().unwrap_or(name);
     // `Outer$Inner` is called `Inner`; an anonymous class keeps its outer name, having none of its own.
     match simple.rsplit_once('$') {
-        Some((_, inner)) if !inner.is_empty() && !inner.starts_with(|c: char| c.is_ascii_digit()) => inner.to_owned(),
+        Some((_, inner)) if !inner.is_empty() && !inner.starts_with(|c: char| c.is_ascii_digit()) => {
+            inner.to_owned()
+        }
         _ => simple.to_owned(),
     }
 }

@@ -66,8 +66,11 @@ impl<'e, 'p> Solver<'e, 'p> {
         self.node(root);
         for _ in 0..MAX_PASSES {
             self.explore();
-            let edges: Vec<Vec<usize>> =
-                self.nodes.iter().map(|node| node.callees.iter().copied().collect()).collect();
+            let edges: Vec<Vec<usize>> = self
+                .nodes
+                .iter()
+                .map(|node| node.callees.iter().copied().collect())
+                .collect();
             for component in components(&edges) {
                 self.settle(component);
             }
@@ -76,7 +79,11 @@ impl<'e, 'p> Solver<'e, 'p> {
                 break;
             }
         }
-        self.engine.settle(self.nodes.iter().map(|node| (node.key, Arc::clone(&node.summary))));
+        self.engine.settle(
+            self.nodes
+                .iter()
+                .map(|node| (node.key, Arc::clone(&node.summary))),
+        );
         Arc::clone(&self.nodes[0].summary)
     }
 
@@ -128,7 +135,11 @@ impl<'e, 'p> Solver<'e, 'p> {
         let program = self.engine.program;
         let name = |key: Key| {
             let receiver = key.receiver.map_or("", |class| program.internal_name(class));
-            (program.internal_name(key.method.class), key.method.index, receiver)
+            (
+                program.internal_name(key.method.class),
+                key.method.index,
+                receiver,
+            )
         };
         name(left).cmp(&name(right))
     }

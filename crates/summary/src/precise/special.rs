@@ -20,7 +20,9 @@ impl Interp<'_, '_> {
         match class {
             "java/lang/Object" => return self.object_method(st, call, name),
             "java/lang/System" if name == "arraycopy" => {
-                let [source, _, target, ..] = call.args.as_slice() else { return None };
+                let [source, _, target, ..] = call.args.as_slice() else {
+                    return None;
+                };
                 self.touch(st, source, Step::Element, AccessKind::Read, AccessMode::Plain);
                 self.touch(st, target, Step::Element, AccessKind::Write, AccessMode::Plain);
                 let elements = self.read(st, source, Step::Element);
@@ -33,7 +35,7 @@ impl Interp<'_, '_> {
             _ => {}
         }
         if class.ends_with("/Unsafe") {
-            return self.unsafe_call(st, call, name);
+            return Some(self.unsafe_call(st, call, name));
         }
         let own = program.internal_name(self.class.id());
         if class.starts_with(LOCKS) && !own.starts_with(LOCKS) {
@@ -83,7 +85,11 @@ impl Interp<'_, '_> {
             "unlock" if !stamped => self.exit(st, &receiver, true),
             "tryLock" => self.enter(st, &receiver, true),
             "readLock" | "writeLock" | "readLockInterruptibly" | "writeLockInterruptibly" if stamped => {
-                let value = if name.starts_with("read") { as_read_lock(&receiver) } else { receiver };
+                let value = if name.starts_with("read") {
+                    as_read_lock(&receiver)
+                } else {
+                    receiver
+                };
                 self.enter(st, &value, false);
             }
             "unlock" | "unlockRead" | "unlockWrite" if stamped => {
@@ -139,11 +145,16 @@ impl Interp<'_, '_> {
         Some(self.through_handle(st, call, &target, step, first_value, reads, writes))
     }
 
-    fn unsafe_call(&mut self, st: &mut State, call: &Call, name: &str) -> Option<Value> {
-        let accesses = ["get", "put", "compareAnd", "weakCompareAnd"].iter().any(|prefix| name.starts_with(prefix));
-        let takes_object = self.program().text(call.descriptor).starts_with("(Ljava/lang/Object;J");
+    fn unsafe_call(&mut self, st: &mut State, call: &Call, name: &str) -> Value {
+        let accesses = ["get", "put", "compareAnd", "weakCompareAnd"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        let takes_object = self
+            .program()
+            .text(call.descriptor)
+            .starts_with("(Ljava/lang/Object;J");
         if !accesses || !takes_object {
-            return Some(Value::trusted());
+            return Value::trusted();
         }
         let (reads, writes) = models::handle_effect(name);
         let target = call.args.get(1).cloned().unwrap_or_default();
@@ -155,7 +166,7 @@ impl Interp<'_, '_> {
                 None => Step::Element,
             },
         };
-        Some(self.through_handle(st, call, &target, step, 3, reads, writes))
+        self.through_handle(st, call, &target, step, 3, reads, writes)
     }
 
     #[expect(clippy::too_many_arguments, reason = "one access, spelled out")]
@@ -175,7 +186,11 @@ impl Interp<'_, '_> {
                 self.store(st, target, step, &value);
             }
         }
-        if reads { self.read(st, target, step) } else { Value::trusted() }
+        if reads {
+            self.read(st, target, step)
+        } else {
+            Value::trusted()
+        }
     }
 }
 

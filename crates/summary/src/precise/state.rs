@@ -57,7 +57,8 @@ impl State {
 
     /// Allocations past the 64th are taken to be visible from the start.
     pub(crate) fn is_published(&self, alloc: u16) -> bool {
-        1u64.checked_shl(u32::from(alloc)).is_none_or(|bit| self.published & bit != 0)
+        1u64.checked_shl(u32::from(alloc))
+            .is_none_or(|bit| self.published & bit != 0)
     }
 
     /// The object's field no longer holds what it was copied with.
@@ -98,7 +99,10 @@ impl State {
 
     /// The state an exception handler starts in.
     pub(crate) fn at_handler(&self) -> State {
-        State { stack: vec![Value::trusted()], ..self.clone() }
+        State {
+            stack: vec![Value::trusted()],
+            ..self.clone()
+        }
     }
 }
 

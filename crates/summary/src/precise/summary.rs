@@ -1,7 +1,7 @@
 //! What one method does, in terms of its own parameters: the unit of reuse between callers.
 
 use raddle_program::{ClassId, MethodId, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::lock::{self, Lock, Protection};
@@ -134,10 +134,12 @@ impl Summary {
         self.accesses.sort_by_key(|fact| (fact.location, fact.kind));
         self.acquires.sort_by_key(|fact| fact.lock);
         self.nested.sort_by_key(|fact| (fact.first, fact.second));
-        self.stores.sort_by(|a, b| (a.base, &a.value).cmp(&(b.base, &b.value)));
+        self.stores
+            .sort_by(|a, b| (a.base, &a.value).cmp(&(b.base, &b.value)));
         self.returns.sort();
         self.returns.dedup();
-        self.opens.sort_by_key(|fact| (fact.receiver, fact.declared, fact.name, fact.descriptor));
+        self.opens
+            .sort_by_key(|fact| (fact.receiver, fact.declared, fact.name, fact.descriptor));
         for open in &mut self.opens {
             open.outer.sort_by_key(|(lock, _)| *lock);
         }
@@ -147,7 +149,13 @@ impl Summary {
     /// Makes a summary that has grown beyond use coarse: what it does to objects of unknown origin becomes one fact.
     pub(crate) fn coarsen(&mut self, order: &dyn SiteOrder, object: ClassId) {
         let unknown = |path: &Path| matches!(path.root, super::path::Root::Unknown(_));
-        if self.accesses.iter().filter(|fact| unknown(&fact.location)).count() > MAX_UNKNOWN {
+        if self
+            .accesses
+            .iter()
+            .filter(|fact| unknown(&fact.location))
+            .count()
+            > MAX_UNKNOWN
+        {
             let mut collector = Collector::default();
             let anywhere = Path::root(super::path::Root::Unknown(object)).follow(super::path::Step::Any);
             for mut fact in std::mem::take(&mut self.accesses) {
@@ -160,7 +168,8 @@ impl Summary {
         }
         let unknown_lock = |lock: &Lock| matches!(lock.base, lock::LockBase::Path(path) if unknown(&path));
         if self.nested.len() > MAX_NESTED {
-            self.nested.retain(|fact| !unknown_lock(&fact.first) || !unknown_lock(&fact.second));
+            self.nested
+                .retain(|fact| !unknown_lock(&fact.first) || !unknown_lock(&fact.second));
         }
         let near = |path: &Path| matches!(path.root, super::path::Root::Param(_)) && path.steps().len() < 2;
         let near_lock = |lock: &Lock| match lock.base {
@@ -168,25 +177,43 @@ impl Summary {
             lock::LockBase::Class(_) => true,
         };
         if self.nested.len() > MAX_NESTED {
-            self.nested.retain(|fact| near_lock(&fact.first) || near_lock(&fact.second));
+            self.nested
+                .retain(|fact| near_lock(&fact.first) || near_lock(&fact.second));
         }
         if self.opens.len() > MAX_OPEN_CALLS {
             self.opens.retain(|fact| near(&fact.receiver));
         }
         if self.stores.len() > MAX_STORES {
-            let value = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(object))));
-            let mut roots: Vec<Path> = self.stores.iter().map(|fact| Path::root(fact.base.root)).collect();
+            let value = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(
+                object,
+            ))));
+            let mut roots: Vec<Path> = self
+                .stores
+                .iter()
+                .map(|fact| Path::root(fact.base.root))
+                .collect();
             roots.sort_unstable();
             roots.dedup();
             roots.retain(near);
-            self.stores = roots.into_iter().map(|base| StoreFact { base, value: value.clone() }).collect();
+            self.stores = roots
+                .into_iter()
+                .map(|base| StoreFact {
+                    base,
+                    value: value.clone(),
+                })
+                .collect();
         }
         if self.opaque.len() > MAX_OPAQUE {
             // Any rule will do that does not depend on the order of arrival: the first by place.
-            self.opaque.sort_by(|a, b| match (order.is_before(a.place, b.place), order.is_before(b.place, a.place)) {
-                (true, _) => std::cmp::Ordering::Less,
-                (_, true) => std::cmp::Ordering::Greater,
-                _ => std::cmp::Ordering::Equal,
+            self.opaque.sort_by(|a, b| {
+                match (
+                    order.is_before(a.place, b.place),
+                    order.is_before(b.place, a.place),
+                ) {
+                    (true, _) => std::cmp::Ordering::Less,
+                    (_, true) => std::cmp::Ordering::Greater,
+                    _ => std::cmp::Ordering::Equal,
+                }
             });
             self.opaque.truncate(MAX_OPAQUE);
         }
@@ -198,9 +225,15 @@ impl Summary {
             left.len() == right.len() && left.iter().zip(right).all(|(l, r)| same(l, r))
         }
         all(&self.accesses, &other.accesses, |l, r| {
-            l.location == r.location && l.kind == r.kind && l.mode == r.mode && l.held == r.held && l.many == r.many
+            l.location == r.location
+                && l.kind == r.kind
+                && l.mode == r.mode
+                && l.held == r.held
+                && l.many == r.many
         }) && all(&self.acquires, &other.acquires, |l, r| l.lock == r.lock)
-            && all(&self.nested, &other.nested, |l, r| (l.first, l.second) == (r.first, r.second))
+            && all(&self.nested, &other.nested, |l, r| {
+                (l.first, l.second) == (r.first, r.second)
+            })
             && self.stores == other.stores
             && self.returns == other.returns
             && all(&self.opens, &other.opens, |l, r| {
@@ -223,7 +256,7 @@ impl Summary {
                 collector.access(order, fact.clone());
             }
             for fact in &summary.acquires {
-                collector.acquire(order, fact.clone());
+                collector.acquire(order, fact.lock, fact.place);
             }
             for fact in &summary.nested {
                 collector.nested(order, fact.clone());
@@ -246,7 +279,9 @@ impl Summary {
 
     /// Keeps results that an earlier round found: only a growing answer comes to rest.
     pub(crate) fn keep_returns(&mut self, earlier: &Summary, object: ClassId) {
-        let unknown = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(object))));
+        let unknown = Shape::Item(super::value::Item::Path(Path::root(super::path::Root::Unknown(
+            object,
+        ))));
         for shape in &earlier.returns {
             if !self.returns.contains(shape) {
                 self.returns.push(shape.clone());
@@ -267,9 +302,9 @@ pub(crate) struct Collector {
     access_at: FxHashMap<(Path, AccessKind), usize>,
     acquire_at: FxHashMap<Lock, usize>,
     nested_at: FxHashMap<(Lock, Lock), usize>,
-    store_at: FxHashMap<StoreFact, ()>,
+    store_at: FxHashSet<StoreFact>,
     open_at: FxHashMap<(Path, ClassId, Symbol, Symbol), usize>,
-    opaque_at: FxHashMap<Site, ()>,
+    opaque_at: FxHashSet<Site>,
 }
 
 /// Orders places without regard to the numbers of ids, which depend on the order of loading.
@@ -290,15 +325,15 @@ impl Collector {
         known.held = lock::common(&known.held, &fact.held);
         known.mode = known.mode.min(fact.mode);
         if (fact.place, fact.via) != (known.place, known.via)
-            && (order.is_before(fact.place, known.place) || (fact.place == known.place && fact.via < known.via))
+            && (order.is_before(fact.place, known.place)
+                || (fact.place == known.place && fact.via < known.via))
         {
             known.place = fact.place;
             known.via = fact.via;
         }
     }
 
-    pub(crate) fn acquire(&mut self, order: &dyn SiteOrder, fact: AcquireFact) {
-        let AcquireFact { lock, place } = fact;
+    pub(crate) fn acquire(&mut self, order: &dyn SiteOrder, lock: Lock, place: Site) {
         match self.acquire_at.get(&lock) {
             None => {
                 self.acquire_at.insert(lock, self.summary.acquires.len());
@@ -333,7 +368,7 @@ impl Collector {
     }
 
     pub(crate) fn store(&mut self, fact: StoreFact) {
-        if self.store_at.insert(fact.clone(), ()).is_none() {
+        if self.store_at.insert(fact.clone()) {
             self.summary.stores.push(fact);
         }
     }
@@ -360,7 +395,7 @@ impl Collector {
     }
 
     pub(crate) fn opaque(&mut self, fact: Opaque) {
-        if self.opaque_at.insert(fact.place, ()).is_none() {
+        if self.opaque_at.insert(fact.place) {
             self.summary.opaque.push(fact);
         }
     }
