@@ -13,7 +13,8 @@
 //! Locks and conflicts are compared in the test where they would meet: `this` of one call and `this` of the other are
 //! the same lock only when both calls have the same receiver.
 
-use raddle_program::{ClassId, Program};
+use raddle_program::{ClassId, FieldId, Program};
+use rustc_hash::FxHashSet;
 
 use super::bits::Bits;
 use super::engine::Engine;
@@ -42,7 +43,7 @@ pub(crate) struct TopLock {
     pub(crate) class: Option<ClassId>,
     pub(crate) class_object: Option<ClassId>,
     /// The field, when nothing else can refer to the lock object.
-    pub(crate) owned_field: Option<raddle_program::FieldId>,
+    pub(crate) owned_field: Option<FieldId>,
 }
 
 pub(crate) struct Method {
@@ -86,11 +87,12 @@ impl<'p> PreciseAnalyzer<'p> {
             all
         });
         let mutable = relations.closure(&written);
+        let changed = changed_fields(&methods);
         for method in &mut methods {
-            self.cover(method, &mutable);
+            self.cover(method, &mutable, &changed);
         }
         let pairs = self.pairs(&methods, &relations);
-        self.facts(class, &methods, pairs)
+        self.facts(class, &methods, &changed, pairs)
     }
 
     /// The summary of a public method, calls that the class itself may answer included.
@@ -258,7 +260,7 @@ impl<'p> PreciseAnalyzer<'p> {
     }
 
     /// LS(m) over the state that can change, and the number of separate events.
-    fn cover(&self, method: &mut Method, mutable: &Bits) {
+    fn cover(&self, method: &mut Method, mutable: &Bits, changed: &FxHashSet<FieldId>) {
         let speaker = Speaker::new(&self.engine, method.key);
         let mut common: Option<Vec<(Lock, Section)>> = None;
         let mut events: Vec<((raddle_program::MethodId, u32), u32)> = Vec::new();
@@ -289,7 +291,7 @@ impl<'p> PreciseAnalyzer<'p> {
         method.cover = common
             .unwrap_or_default()
             .into_iter()
-            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock))
+            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock, Some(changed)))
             .map(|(lock, _)| match lock.base {
                 LockBase::Class(class) => HeldLock {
                     spot: None,
@@ -306,18 +308,22 @@ impl<'p> PreciseAnalyzer<'p> {
     }
 
     /// A lock that is the same object in both calls: its path never changes after construction.
-    fn is_stable(&self, lock: Lock) -> bool {
+    fn is_stable(&self, lock: Lock, changed: Option<&FxHashSet<FieldId>>) -> bool {
         let LockBase::Path(path) = lock.base else {
             return true;
         };
-        let settled = |field: raddle_program::FieldId| {
+        let settled = |field: FieldId| {
             let is_final = self
                 .engine
                 .program
                 .field(field)
                 .access
                 .is_some_and(raddle_classfile::AccessFlags::is_final);
-            is_final || !self.engine.field_facts(field).reassigned
+            let reassigned = || match changed {
+                Some(changed) => changed.contains(&field),
+                None => self.engine.field_facts(field).reassigned,
+            };
+            is_final || !reassigned()
         };
         let root = match path.root {
             Root::Param(_) => true,
@@ -435,11 +441,11 @@ impl<'p> PreciseAnalyzer<'p> {
     /// Every access of a method lies in one stretch of holding a lock of its own object.
     fn covers_itself(&self, summary: &Summary) -> bool {
         let own = |lock: &Lock| matches!(lock.base, LockBase::Path(path) if path.root == Root::Param(0));
-        summary.accesses.is_empty() || self.lock_summary(summary).iter().any(own)
+        summary.accesses.is_empty() || self.lock_summary(summary, None).iter().any(own)
     }
 
     /// LS(m) as printed: locks that are held, in one stretch, at every access that is not to a final field.
-    pub(crate) fn lock_summary(&self, summary: &Summary) -> Vec<Lock> {
+    pub(crate) fn lock_summary(&self, summary: &Summary, changed: Option<&FxHashSet<FieldId>>) -> Vec<Lock> {
         let mut common: Option<Vec<(Lock, Section)>> = None;
         for fact in &summary.accesses {
             let is_final = matches!(fact.location.last(), Some(Step::Field(field))
@@ -458,10 +464,22 @@ impl<'p> PreciseAnalyzer<'p> {
         common
             .unwrap_or_default()
             .into_iter()
-            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock))
+            .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock, changed))
             .map(|(lock, _)| lock)
             .collect()
     }
+}
+
+/// Fields that some public method may write.
+fn changed_fields(methods: &[Method]) -> FxHashSet<FieldId> {
+    let writes = methods.iter().flat_map(|method| &method.summary.accesses);
+    writes
+        .filter(|fact| fact.kind == AccessKind::Write)
+        .filter_map(|fact| match (fact.location.last(), fact.location.root) {
+            (Some(Step::Field(field)), _) | (None, Root::Static(field)) => Some(field),
+            _ => None,
+        })
+        .collect()
 }
 
 /// A lock of the class's own method, on the object an open call goes to.

@@ -15,11 +15,16 @@ use super::body::Body;
 
 /// Facts about one field.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent findings about one field")]
 pub(crate) struct FieldFacts {
     /// Every store puts a new object of exactly this class there (or null).
     pub(crate) exact: Option<ClassId>,
     /// Only new objects are stored and none is ever handed out: nothing else can refer to what it holds.
     pub(crate) owned: bool,
+    /// Something that others may hold too is stored there: an argument, another field, the result of an unknown call.
+    pub(crate) fed: bool,
+    /// What it holds is handed out: returned, stored elsewhere, passed on.
+    pub(crate) leaked: bool,
     /// Stored by something other than a constructor or class initialiser.
     pub(crate) reassigned: bool,
     /// A `VarHandle`, updater or `Unsafe` offset for this field.
@@ -34,6 +39,8 @@ pub(crate) struct FieldFacts {
 enum Seen {
     Other,
     Null,
+    /// The result of a call that makes something: a clone, a copy.
+    Made,
     New(ClassId),
     /// The value of a field of `this` or of a static field.
     Loaded(FieldId),
@@ -136,6 +143,8 @@ fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
                 facts.handle = None;
                 facts.lock_view = None;
             }
+            facts.fed |= !confined;
+            facts.leaked = !confined || draft.leaked;
             facts.owned = confined && draft.fresh_only && draft.stores > 0 && !draft.leaked;
             facts.reassigned |= !confined;
             (field, facts)
@@ -400,7 +409,14 @@ impl Scanner<'_, '_> {
                 draft.conflicting |= draft.stores > 1;
                 draft.facts.lock_view = Some((lock, shared));
             }
-            _ => draft.fresh_only = false,
+            Seen::Made => {
+                draft.fresh_only = false;
+                draft.stores += 1;
+            }
+            _ => {
+                draft.fresh_only = false;
+                draft.facts.fed = true;
+            }
         }
     }
 
@@ -475,6 +491,12 @@ impl Scanner<'_, '_> {
                     }
                     _ => Seen::Other,
                 }
+            }
+            _ if ["clone", "copy", "create", "new", "build"]
+                .iter()
+                .any(|maker| name.starts_with(maker)) =>
+            {
+                Seen::Made
             }
             _ => Seen::Other,
         }

@@ -223,7 +223,7 @@ impl Interp<'_, '_> {
                 Item::Fresh(number) => {
                     let alloc = &self.allocs[usize::from(number)];
                     let mut held: SmallVec<[Item; 2]> = SmallVec::new();
-                    self.flatten(number, &mut held, 0);
+                    self.flatten(number, number, &mut held, 0);
                     if held.len() > MAX_CONTENTS {
                         held = SmallVec::from_slice(&[Item::Path(Path::root(Root::Unknown(
                             self.program().object(),
@@ -243,7 +243,7 @@ impl Interp<'_, '_> {
         shapes
     }
 
-    pub(crate) fn flatten(&self, number: u16, held: &mut SmallVec<[Item; 2]>, depth: usize) {
+    pub(crate) fn flatten(&self, root: u16, number: u16, held: &mut SmallVec<[Item; 2]>, depth: usize) {
         let alloc = &self.allocs[usize::from(number)];
         if depth > 0 {
             held.extend(
@@ -255,7 +255,9 @@ impl Interp<'_, '_> {
         }
         for &content in alloc.contents.items() {
             match content {
-                Item::Fresh(inner) if depth < 2 && inner != number => self.flatten(inner, held, depth + 1),
+                Item::Fresh(inner) if depth < 2 && inner != number && inner != root => {
+                    self.flatten(root, inner, held, depth + 1);
+                }
                 Item::Path(_) if !held.contains(&content) => held.push(content),
                 _ => {}
             }

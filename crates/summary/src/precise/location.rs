@@ -7,6 +7,7 @@
 use raddle_program::{ClassId, FieldId};
 
 use super::engine::Engine;
+use super::fields::FieldFacts;
 use super::path::Step;
 use super::role::{Role, Spot};
 
@@ -113,8 +114,29 @@ impl Aliasing<'_, '_> {
     /// States of two objects that could be one object.
     fn by_type(&self, left: &Spot, right: &Spot) -> bool {
         match (self.state_class(left), self.state_class(right)) {
-            (Some(a), Some(b)) => self.engine.can_be_one(a, b),
+            (Some(a), Some(b)) => self.can_share(left, right) && self.engine.can_be_one(a, b),
             _ => false,
+        }
+    }
+
+    /// Whether one object can have got to both places: it was put into one from outside, and into the other from
+    /// outside too or came out of it.
+    fn can_share(&self, left: &Spot, right: &Spot) -> bool {
+        let (left, right) = (self.traffic(left), self.traffic(right));
+        (left.fed && (right.fed || right.leaked)) || (left.leaked && right.fed)
+    }
+
+    fn traffic(&self, spot: &Spot) -> FieldFacts {
+        match (spot.role, spot.steps.first()) {
+            (Role::This | Role::Argument(_), Some(Step::Field(field))) if spot.steps.len() > 1 => {
+                self.engine.field_facts(*field)
+            }
+            (Role::Static(field), _) => self.engine.field_facts(field),
+            _ => FieldFacts {
+                fed: true,
+                leaked: true,
+                ..FieldFacts::default()
+            },
         }
     }
 

@@ -1,7 +1,8 @@
 //! From summaries by number to facts in words.
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_program::{ClassId, Program};
+use raddle_program::{ClassId, FieldId, Program};
+use rustc_hash::FxHashSet;
 
 use super::depend::{Method, PreciseAnalyzer};
 use super::role::Speaker;
@@ -10,7 +11,14 @@ use crate::facts::{Access, ClassFacts, Counts, DoubleLock, MethodFacts, PairFact
 use crate::place::{place, signature};
 
 impl PreciseAnalyzer<'_> {
-    pub(crate) fn facts(&self, class: ClassId, methods: &[Method], pairs: Vec<PairFacts>) -> ClassFacts {
+    /// Everything, for one class. `changed` are the fields that its public methods write.
+    pub(crate) fn facts(
+        &self,
+        class: ClassId,
+        methods: &[Method],
+        changed: &FxHashSet<FieldId>,
+        pairs: Vec<PairFacts>,
+    ) -> ClassFacts {
         let program = self.engine.program;
         let n = methods.len();
         let mpc = pairs.iter().filter(|pair| pair.mpc).count();
@@ -25,7 +33,10 @@ impl PreciseAnalyzer<'_> {
                 .class(class)
                 .map_or_else(String::new, |class| class.origin().to_string()),
             precision: Precision::Precise,
-            methods: methods.iter().map(|method| self.method_facts(method)).collect(),
+            methods: methods
+                .iter()
+                .map(|method| self.method_facts(method, changed))
+                .collect(),
             pairs,
             counts: Counts {
                 m: n * (n + 1) / 2,
@@ -33,11 +44,32 @@ impl PreciseAnalyzer<'_> {
                 md,
                 union,
             },
-            missing: Vec::new(),
+            missing: self.missing(class, methods),
         }
     }
 
-    pub(crate) fn method_facts(&self, method: &Method) -> MethodFacts {
+    /// Classes that were called or inherited from and could not be loaded.
+    fn missing(&self, class: ClassId, methods: &[Method]) -> Vec<String> {
+        let program = self.engine.program;
+        let called = methods
+            .iter()
+            .flat_map(|method| &method.summary.opaque)
+            .map(|fact| fact.class);
+        let above = program
+            .ancestry(class)
+            .filter_map(raddle_program::Class::super_class);
+        let mut names: Vec<String> = called
+            .chain(above)
+            .chain(program.all_interfaces(class))
+            .filter(|class| program.class(*class).is_none())
+            .map(|class| program.name(class))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn method_facts(&self, method: &Method, changed: &FxHashSet<FieldId>) -> MethodFacts {
         let program = self.engine.program;
         let speaker = Speaker::new(&self.engine, method.key);
         let own = method.key.method;
@@ -59,7 +91,7 @@ impl PreciseAnalyzer<'_> {
             })
             .collect();
         let mut locks: Vec<String> = self
-            .lock_summary(&method.summary)
+            .lock_summary(&method.summary, Some(changed))
             .iter()
             .map(|lock| speaker.say_lock(*lock))
             .collect();
