@@ -19,6 +19,7 @@ use clap::ValueEnum;
 use raddle_summary::Precision;
 
 use self::pass::Pass;
+use self::watch::Limit;
 use crate::{date, file, jdks};
 
 /// Arguments of `sweep`.
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Seconds after which a class counts as never ending, which ends the run.
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     limit: u64,
+    /// GiB of memory at which to end the run.
+    #[arg(long, value_name = "GIB", default_value_t = 8)]
+    memory: u64,
     /// Also write the report to this file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -70,7 +74,7 @@ struct Manner {
     jobs: NonZeroUsize,
     precisions: Vec<Precision>,
     digest: bool,
-    limit: Duration,
+    limit: Limit,
 }
 
 impl Args {
@@ -86,7 +90,10 @@ impl Args {
                 None => vec![Precision::Precise, Precision::Paper],
             },
             digest: self.digest || self.digests.is_some(),
-            limit: Duration::from_secs(self.limit),
+            limit: Limit {
+                time: Duration::from_secs(self.limit),
+                memory: self.memory,
+            },
         }
     }
 }

@@ -40,6 +40,7 @@ pub(crate) fn account() -> ClassFacts {
             second: "to".to_owned(),
             first_place: place("transfer(a.Account)", 0, 15),
             second_place: place("add(int)", 0, 29),
+            via: None,
         }],
         ..method("transfer(a.Account)")
     };
@@ -103,6 +104,7 @@ pub(crate) fn class_of(count: usize, pairs: &[(usize, usize, bool, bool)]) -> Cl
         second: "o".to_owned(),
         first_place: place("m()", 0, 1),
         second_place: place("m()", 5, 2),
+        via: None,
     };
     let methods = (1..=count)
         .map(|number| MethodFacts {

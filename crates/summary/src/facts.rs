@@ -129,6 +129,9 @@ pub struct DoubleLock {
     pub first_place: Place,
     /// Where the inner lock is taken.
     pub second_place: Place,
+    /// The instruction of the public method that leads there; absent when the method itself takes the inner lock, and
+    /// in `paper`.
+    pub via: Option<Place>,
 }
 
 /// A call the analysis could not see through.

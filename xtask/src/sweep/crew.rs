@@ -46,15 +46,13 @@ pub(super) fn run<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn every_item_is_done_once_and_in_order() {
         let items: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
         let jobs = NonZeroUsize::new(4).unwrap();
-        let watch = Watch::silent(jobs, Duration::MAX);
+        let watch = Watch::silent(jobs);
         let results = run(&items, jobs, &watch, String::as_str, Clone::clone);
         assert_eq!(results, items);
     }

@@ -13,7 +13,7 @@ const LEGEND: &str = "\
 A class is read when its head, its structure and all its instructions are. Skipped are interfaces, annotation types and \
 classes without public methods. Rates count all classes; median and 99th percentile are of those that were read or \
 analysed. All passes over a JDK share one program, so that later ones find classes loaded and memory in use. The peak \
-is resident memory including the mapped image of the JDK.
+is resident memory including the mapped image of the JDK, and what the allocator has kept from a JDK before it.
 ";
 
 pub(super) fn render(date: &str, manner: &Manner, passes: &[Pass]) -> String {

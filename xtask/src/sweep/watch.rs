@@ -13,17 +13,26 @@ use crate::process as memory;
 
 const INTERVAL: Duration = Duration::from_millis(250);
 
+/// When to end the process.
+#[derive(Copy, Clone)]
+pub(super) struct Limit {
+    /// Of one class.
+    pub(super) time: Duration,
+    /// Of the whole process, in GiB.
+    pub(super) memory: u64,
+}
+
 /// What each thread is at.
 pub(super) struct Watch {
     title: String,
     total: usize,
     done: AtomicUsize,
     current: Vec<Mutex<Option<(Instant, String)>>>,
-    limit: Duration,
+    limit: Limit,
 }
 
 impl Watch {
-    pub(super) fn new(title: String, total: usize, jobs: NonZeroUsize, limit: Duration) -> Watch {
+    pub(super) fn new(title: String, total: usize, jobs: NonZeroUsize, limit: Limit) -> Watch {
         Watch {
             title,
             total,
@@ -34,7 +43,11 @@ impl Watch {
     }
 
     #[cfg(test)]
-    pub(super) fn silent(jobs: NonZeroUsize, limit: Duration) -> Watch {
+    pub(super) fn silent(jobs: NonZeroUsize) -> Watch {
+        let limit = Limit {
+            time: Duration::MAX,
+            memory: u64::MAX,
+        };
         Watch::new(String::new(), 0, jobs, limit)
     }
 
@@ -90,7 +103,7 @@ impl Watch {
     }
 
     fn end_if_too_large(&self) {
-        if memory::peak_memory() <= memory::MEMORY_LIMIT {
+        if memory::peak_memory() >> 20 < self.limit.memory {
             return;
         }
         let current = self.current.iter().filter_map(|slot| {
@@ -100,7 +113,7 @@ impl Watch {
         eprintln!(
             "error: {}: more than {} GiB of memory, at {}",
             self.title,
-            memory::MEMORY_LIMIT >> 20,
+            self.limit.memory,
             current.collect::<Vec<_>>().join(" and ")
         );
         process::exit(1);
@@ -111,12 +124,12 @@ impl Watch {
         for slot in &self.current {
             let current = slot.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((start, class)) = current.as_ref()
-                && start.elapsed() > self.limit
+                && start.elapsed() > self.limit.time
             {
                 eprintln!(
                     "error: {}: {class} takes more than {} s",
                     self.title,
-                    self.limit.as_secs()
+                    self.limit.time.as_secs()
                 );
                 process::exit(1);
             }

@@ -141,7 +141,7 @@ fn lock_text(lock: &DoubleLock) -> String {
         lock.first,
         lock.second,
         place::short(&lock.first_place),
-        place::short(&lock.second_place)
+        place::short(lock.via.as_ref().unwrap_or(&lock.second_place))
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use raddle_summary::{Access, AccessKind, AccessMode, ClassFacts, MethodFacts};
+use raddle_summary::{Access, AccessKind, AccessMode, ClassFacts, MethodFacts, Place};
 
 use super::{TextOptions, place};
 
@@ -171,11 +171,12 @@ fn evidence(facts: &ClassFacts, method: &MethodFacts) -> String {
     for lock in &method.double_locks {
         let _ = writeln!(
             text,
-            "        <{}, {}>  {} → {}",
+            "        <{}, {}>  {} → {}{}",
             lock.first,
             lock.second,
             place::full(&lock.first_place),
-            place::full(&lock.second_place)
+            place::full(&lock.second_place),
+            via_text(lock.via.as_ref())
         );
     }
     for call in &method.unknown_calls {
@@ -190,6 +191,12 @@ fn evidence(facts: &ClassFacts, method: &MethodFacts) -> String {
     text
 }
 
+/// `  via Account.move(int) Account.java:12 @3`, or nothing.
+fn via_text(via: Option<&Place>) -> String {
+    via.map(|via| format!("  via {}", place::full(via)))
+        .unwrap_or_default()
+}
+
 /// `W to.amount volatile {this, to}  Account.add(int) Account.java:30 @5  via …`.
 fn access_text(access: &Access) -> String {
     let mode = match access.mode {
@@ -197,11 +204,7 @@ fn access_text(access: &Access) -> String {
         AccessMode::Volatile => " volatile",
         AccessMode::Atomic => " atomic",
     };
-    let via = access
-        .via
-        .as_ref()
-        .map(|via| format!("  via {}", place::full(via)))
-        .unwrap_or_default();
+    let via = via_text(access.via.as_ref());
     format!(
         "{} {}{mode}  held {{{}}}  {}{via}",
         kind_text(access.kind),

@@ -126,6 +126,7 @@ impl<'p> Printer<'p> {
             second: names.path(&nested.inner.lock),
             first_place: self.at(nested.outer.site),
             second_place: self.at(nested.inner.site),
+            via: None,
         }
     }
 

@@ -92,6 +92,7 @@ impl Interp<'_, '_> {
                                 second,
                                 first_place,
                                 second_place,
+                                via: self.bci,
                             },
                         );
                     }

@@ -221,6 +221,7 @@ impl<'p> PreciseAnalyzer<'p> {
                     second,
                     first_place: *first_place,
                     second_place: acquire.place,
+                    via: open.via,
                 };
                 collector.nested(engine, fact);
             }
@@ -235,6 +236,7 @@ impl<'p> PreciseAnalyzer<'p> {
                     NestedFact {
                         first,
                         second,
+                        via: open.via,
                         ..nested.clone()
                     },
                 );

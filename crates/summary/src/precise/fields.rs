@@ -15,7 +15,10 @@ use super::body::Body;
 
 /// Facts about one field.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "independent findings about one field")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent findings about one field"
+)]
 pub(crate) struct FieldFacts {
     /// Every store puts a new object of exactly this class there (or null).
     pub(crate) exact: Option<ClassId>,

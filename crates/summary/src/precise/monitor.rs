@@ -89,6 +89,7 @@ impl Interp<'_, '_> {
                 second: lock,
                 first_place: held.place,
                 second_place: place,
+                via: self.bci,
             };
             out.nested(self.engine, fact);
         }

@@ -104,6 +104,7 @@ impl PreciseAnalyzer<'_> {
                 second: second.text.clone(),
                 first_place: place(program, fact.first_place.0, fact.first_place.1),
                 second_place: place(program, fact.second_place.0, fact.second_place.1),
+                via: (fact.second_place.0 != own).then(|| place(program, own, fact.via)),
             })
             .collect();
         let mut unknown_calls: Vec<UnknownCall> = method

@@ -46,6 +46,8 @@ pub(crate) struct NestedFact {
     pub(crate) second: Lock,
     pub(crate) first_place: Site,
     pub(crate) second_place: Site,
+    /// Instruction of the summarised method that leads to `second_place`.
+    pub(crate) via: u32,
 }
 
 /// What a returned or stored reference may be, without the callee's own allocation numbers.
@@ -360,7 +362,8 @@ impl Collector {
             }
             Some(&at) => {
                 let known = &mut self.summary.nested[at];
-                if order.is_before(fact.second_place, known.second_place) {
+                let nearer = fact.second_place == known.second_place && fact.via < known.via;
+                if nearer || order.is_before(fact.second_place, known.second_place) {
                     *known = fact;
                 }
             }
