@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Only this precision [default: both].
     #[arg(long, value_name = "PRECISION")]
     precision: Option<PrecisionName>,
+    /// Leave this class out; may be given more than once.
+    #[arg(long, value_name = "CLASS")]
+    except: Vec<String>,
     /// Classes to analyse at the same time [default: one per core].
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -75,6 +78,7 @@ struct Manner {
     precisions: Vec<Precision>,
     digest: bool,
     limit: Limit,
+    except: Vec<String>,
 }
 
 impl Args {
@@ -90,6 +94,7 @@ impl Args {
                 None => vec![Precision::Precise, Precision::Paper],
             },
             digest: self.digest || self.digests.is_some(),
+            except: self.except.clone(),
             limit: Limit {
                 time: Duration::from_secs(self.limit),
                 memory: self.memory,

@@ -29,15 +29,16 @@ struct Target {
 }
 
 impl Stage {
-    fn new(title: String, program: &Program, names: impl Iterator<Item = String>) -> Stage {
+    fn new(title: String, program: &Program, names: impl Iterator<Item = String>, manner: &Manner) -> Stage {
         let classes = names.map(|internal| Target {
             id: program.class_id(&internal),
             java: java_name(&internal),
             internal,
         });
+        let is_wanted = |target: &Target| !manner.except.contains(&target.java);
         Stage {
             title,
-            classes: classes.collect(),
+            classes: classes.filter(is_wanted).collect(),
         }
     }
 
@@ -95,7 +96,12 @@ pub(super) fn jdk(home: &Path, modules: &[String], manner: &Manner) -> anyhow::R
             let classes = program.jdk().try_classes_of(module)?;
             names.extend(classes.into_iter().map(|(name, _)| name));
         }
-        let stage = Stage::new(format!("JDK {version}, {title}"), &program, names.into_iter());
+        let stage = Stage::new(
+            format!("JDK {version}, {title}"),
+            &program,
+            names.into_iter(),
+            manner,
+        );
         passes.extend(stage.passes(&program, &analyzers, manner));
     }
     Ok(passes)
@@ -111,7 +117,10 @@ pub(super) fn jars(home: &Path, manner: &Manner) -> anyhow::Result<Vec<Pass>> {
                 for pass in class_path(home, &jars, manner)? {
                     match together.iter_mut().find(|known| known.work == pass.work) {
                         Some(known) => known.add(pass),
-                        None => together.push(pass),
+                        None => together.push(Pass {
+                            title: "subjects' jars".to_owned(),
+                            ..pass
+                        }),
                     }
                 }
             }
@@ -123,11 +132,12 @@ pub(super) fn jars(home: &Path, manner: &Manner) -> anyhow::Result<Vec<Pass>> {
 
 fn class_path(home: &Path, jars: &[PathBuf], manner: &Manner) -> anyhow::Result<Vec<Pass>> {
     let jdk = Jdk::open(home)?;
-    let title = format!("JDK {}, subjects' jars", jdk.version());
+    let first = jars.first().and_then(|jar| jar.file_name()).unwrap_or_default();
+    let title = first.to_string_lossy().into_owned();
     let class_path = ClassPath::open(jars, jdk.feature())?;
     let program = Program::new(jdk, class_path);
     let names = program.class_path().class_names();
-    let stage = Stage::new(title, &program, names.into_iter().map(|(name, _)| name));
+    let stage = Stage::new(title, &program, names.into_iter().map(|(name, _)| name), manner);
     Ok(stage.passes(&program, &analyzers(&program, manner), manner))
 }
 

@@ -22,6 +22,9 @@ pub(crate) enum Holds {
     Object(ClassId),
 }
 
+/// Summaries kept. Forgetting them costs time and changes nothing: they come out the same again.
+const MAX_CACHED: usize = 120_000;
+
 /// Everything that does not depend on the class under test.
 pub(crate) struct Engine<'p> {
     pub(crate) program: &'p Program,
@@ -89,6 +92,9 @@ impl<'p> Engine<'p> {
     /// Adds settled summaries; the first to arrive stays, and all are equal.
     pub(crate) fn settle(&self, summaries: impl Iterator<Item = (Key, Arc<Summary>)>) {
         let mut cache = self.cache.write().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() > MAX_CACHED {
+            cache.clear();
+        }
         for (key, summary) in summaries {
             cache.entry(key).or_insert(summary);
         }
