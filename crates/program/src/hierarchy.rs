@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use raddle_classfile::Header;
 use raddle_classpath::Origin;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::class::Class;
@@ -127,21 +126,13 @@ impl Program {
     /// Files that cannot be read are left out here; they are reported when somebody asks for the class itself.
     fn build_index(&self, scope: &Scope) -> DirectSubtypes {
         let headers: Vec<Header> = match scope {
-            Scope::Module(module) => self
-                .jdk()
-                .classes_of(module)
-                .into_par_iter()
-                .filter_map(|(_, bytes)| Header::read(&bytes).ok())
-                .collect(),
-            Scope::ClassPath => self
-                .class_path()
-                .class_names()
-                .into_par_iter()
-                .filter_map(|(name, _)| {
-                    let (bytes, _) = self.class_path().find(&name).ok()??;
-                    Header::read(&bytes).ok()
-                })
-                .collect(),
+            Scope::Module(module) => in_two(&self.jdk().classes_of(module), |(_, bytes)| {
+                Header::read(bytes).ok()
+            }),
+            Scope::ClassPath => in_two(&self.class_path().class_names(), |(name, _)| {
+                let (bytes, _) = self.class_path().find(name).ok()??;
+                Header::read(&bytes).ok()
+            }),
         };
         let mut direct = DirectSubtypes::default();
         for header in headers {
@@ -153,4 +144,19 @@ impl Program {
         }
         direct
     }
+}
+
+/// Maps a list on two threads of its own. A shared pool would not do: a pool's thread that waits here for another's index
+/// may be given work that waits for this one.
+fn in_two<T: Sync, R: Send>(items: &[T], read: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
+    let (left, right) = items.split_at(items.len() / 2);
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| right.iter().filter_map(&read).collect::<Vec<R>>());
+        let mut all: Vec<R> = left.iter().filter_map(&read).collect();
+        match second.join() {
+            Ok(more) => all.extend(more),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        all
+    })
 }

@@ -21,14 +21,17 @@ use super::summary::{Key, Summary};
 /// In the first phase: after so many interpretations a method waits for the next round.
 const EAGER_RUNS: u16 = 2;
 /// After so many, the call graph is taken as found.
-const MAX_RUNS: u16 = 6;
+const MAX_RUNS: u16 = 4;
 /// In the second phase: after so many rounds, effects found earlier are kept even if they are no longer found. Only
 /// growth comes to rest.
 const SETTLING_ROUNDS: usize = 4;
 /// Times the call graph is looked at again when settling reveals new calls.
 const MAX_PASSES: usize = 4;
-/// No component needs more; were one to, its summaries would still hold everything found so far.
+/// Rounds that a component gets. Small ones never need so many.
 const MAX_ROUNDS: usize = 24;
+const MIN_ROUNDS: usize = 3;
+/// Interpretations that one component is worth.
+const WORK_LIMIT: usize = 6_000;
 
 struct Node {
     key: Key,
@@ -104,15 +107,33 @@ impl<'e, 'p> Solver<'e, 'p> {
         for &member in &component {
             self.nodes[member].summary = Arc::default();
         }
-        for round in 0..MAX_ROUNDS {
+        let rounds = (WORK_LIMIT / component.len()).clamp(MIN_ROUNDS, MAX_ROUNDS);
+        for round in 0..rounds {
             let mut changed = false;
             for &member in &component {
                 changed |= self.interpret(member, round >= SETTLING_ROUNDS);
             }
             if !changed || !recursive {
-                break;
+                return;
             }
         }
+        for member in component {
+            self.give_up(member);
+        }
+    }
+
+    /// A knot too large to be untied within reason: its members may do anything to what they are handed.
+    fn give_up(&mut self, number: usize) {
+        let engine = self.engine;
+        let key = self.nodes[number].key;
+        let mut summary = Summary::clone(&self.nodes[number].summary);
+        summary.give_up(
+            engine,
+            key.method,
+            engine.parameter_count(key.method),
+            engine.program.object(),
+        );
+        self.nodes[number].summary = Arc::new(summary);
     }
 
     /// Interprets one method anew; says whether its effect changed.

@@ -118,6 +118,8 @@ pub(crate) struct Summary {
 
 /// Locations on objects of unknown origin that are told apart.
 const MAX_UNKNOWN: usize = 48;
+/// Accesses beyond which an argument counts as one location.
+const MAX_ACCESSES: usize = 256;
 /// Lock pairs beyond which those far from the method's own parameters are left out.
 const MAX_NESTED: usize = 256;
 /// Stores beyond which only the objects changed are remembered, not what was put there.
@@ -163,6 +165,16 @@ impl Summary {
             for mut fact in std::mem::take(&mut self.accesses) {
                 if unknown(&fact.location) {
                     fact.location = anywhere;
+                }
+                collector.access(order, fact);
+            }
+            self.accesses = collector.summary.accesses;
+        }
+        if self.accesses.len() > MAX_ACCESSES {
+            let mut collector = Collector::default();
+            for mut fact in std::mem::take(&mut self.accesses) {
+                if matches!(fact.location.root, super::path::Root::Param(1..)) {
+                    fact.location = Path::root(fact.location.root).follow(super::path::Step::Any);
                 }
                 collector.access(order, fact);
             }
@@ -219,6 +231,37 @@ impl Summary {
             });
             self.opaque.truncate(MAX_OPAQUE);
         }
+    }
+
+    /// Gives up on precision: whatever it is handed, it may read and write.
+    pub(crate) fn give_up(
+        &mut self,
+        order: &dyn SiteOrder,
+        method: MethodId,
+        parameters: usize,
+        object: ClassId,
+    ) {
+        let mut collector = Collector::default();
+        for fact in std::mem::take(&mut self.accesses) {
+            collector.access(order, fact);
+        }
+        let roots = (0..parameters).map(|index| super::path::Root::Param(index as u16));
+        for root in roots.chain([super::path::Root::Unknown(object)]) {
+            for kind in [AccessKind::Read, AccessKind::Write] {
+                let fact = AccessFact {
+                    location: Path::root(root).follow(super::path::Step::Any),
+                    kind,
+                    mode: AccessMode::Plain,
+                    held: Protection::new(),
+                    many: true,
+                    place: (method, 0),
+                    via: 0,
+                };
+                collector.access(order, fact);
+            }
+        }
+        self.accesses = collector.summary.accesses;
+        self.sort();
     }
 
     /// Whether callers would see no difference; evidence aside, which may still be looking for the best place.
