@@ -1,6 +1,7 @@
 //! Damaged class files that can still be read, analysed.
 
 use std::fs;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -97,7 +98,8 @@ fn analyse(directory: &Path, names: &[String]) -> usize {
         let id = program.class_id(name);
         let _ = program.concrete_subtypes(&Scope::ClassPath, id);
         for analyzer in &analyzers {
-            if let Ok(facts) = analyzer.analyze(id) {
+            let result = panic::catch_unwind(AssertUnwindSafe(|| analyzer.analyze(id)));
+            if let Ok(facts) = result.unwrap_or_else(|_| panic!("the analysis of {name} panicked")) {
                 let n = facts.methods.len();
                 assert_eq!(facts.counts.m, n * (n + 1) / 2);
                 assert!(facts.counts.union <= facts.counts.m);

@@ -97,7 +97,7 @@ impl Path {
     /// self-typed `f`. Of an object somewhere below, only the field itself is known, whoever's it is.
     pub(crate) fn location(self, step: Step, fields: &dyn FieldShapes) -> Path {
         let base = Path::root(self.root);
-        if let (Some(Step::Any), Step::Field(field)) = (self.last(), step) {
+        if let ([Step::Any], Step::Field(field)) = (self.steps(), step) {
             return Path::root(Root::Unknown(fields.owner(field))).push(step);
         }
         if let Root::Static(_) = self.root {
