@@ -34,7 +34,7 @@ struct Level {
 
 /// Skips the elements of an annotation, from their count on. Values nest as deeply as the input likes, so the
 /// levels are kept in a vector and not on the call stack.
-fn skip_elements(body: &mut Cursor<'_>) -> Result<()> {
+pub(crate) fn skip_elements(body: &mut Cursor<'_>) -> Result<()> {
     let mut levels = vec![Level {
         left: body.u2()?,
         named: true,

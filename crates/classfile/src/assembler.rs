@@ -1,189 +1,225 @@
-//! A small assembler for class files that tests read.
+//! Writing class files: a checked builder for generated classes.
+//!
+//! Equal constants share an entry. What goes wrong is remembered, and [`ClassAssembler::finish`] reports the first
+//! such thing, so that the calls in between read like a listing.
 
-use crate::tag;
+mod method;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod unchecked;
 
-/// A class file in the making. Indices are handed out as entries are added; nothing is shared or checked.
-pub(crate) struct Assembler {
-    pub(crate) minor: u16,
-    pub(crate) major: u16,
-    pub(crate) access: u16,
-    pub(crate) this_class: u16,
-    pub(crate) super_class: u16,
-    pub(crate) interfaces: Vec<u16>,
-    pub(crate) fields: Vec<Vec<u8>>,
-    pub(crate) methods: Vec<Vec<u8>>,
-    pub(crate) attributes: Vec<Vec<u8>>,
-    pool: Vec<u8>,
-    count: u16,
+use std::collections::HashMap;
+
+use crate::{ClassFileError, tag};
+
+pub use method::{Invocation, Label, MethodAssembler, Position};
+#[cfg(test)]
+pub(crate) use unchecked::{Assembler, be, sample};
+
+/// Why a class cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AssembleError {
+    /// A pool has 65,534 entries at most.
+    #[error("the class needs more constants than a class file can hold")]
+    PoolFull,
+    /// A text has 65,535 bytes at most.
+    #[error("a text of {len} bytes is longer than a class file can hold")]
+    TextTooLong {
+        /// Its length in modified UTF-8.
+        len: usize,
+    },
+    /// A class has 65,535 methods at most.
+    #[error("the class needs more methods than a class file can hold")]
+    TooManyMethods,
+    /// A method has 65,535 bytes of code at most.
+    #[error("the code of method {method} has {len} bytes, more than the 65535 a method may have")]
+    CodeTooLong {
+        /// The method.
+        method: String,
+        /// The length of its code.
+        len: usize,
+    },
+    /// A method has 65,535 exception handlers at most.
+    #[error("method {method} has more exception handlers than a class file can hold")]
+    TooManyHandlers {
+        /// The method.
+        method: String,
+    },
+    /// A branch reaches 32,767 bytes at most.
+    #[error("a branch of method {method} at pc {pc} is too long")]
+    BranchTooFar {
+        /// The method.
+        method: String,
+        /// Where the branch is.
+        pc: usize,
+    },
+    /// A label was used and never placed.
+    #[error("a label of method {method} was used and never placed")]
+    UnplacedLabel {
+        /// The method.
+        method: String,
+    },
+    /// An instruction takes more than the stack holds, or two ways to a label bring different stacks.
+    #[error("the operand stack of method {method} does not fit at pc {pc}")]
+    BadStack {
+        /// The method.
+        method: String,
+        /// Where.
+        pc: usize,
+    },
+    /// No way leads to an instruction.
+    #[error("the code of method {method} at pc {pc} cannot be reached")]
+    Unreachable {
+        /// The method.
+        method: String,
+        /// Where.
+        pc: usize,
+    },
+    /// A descriptor that is none.
+    #[error(transparent)]
+    Descriptor(#[from] ClassFileError),
 }
 
-impl Assembler {
-    /// A public class of that name, version 61, below `java/lang/Object`.
-    pub(crate) fn new(name: &str) -> Self {
-        let mut assembler = Assembler {
-            minor: 0,
-            major: 61,
-            access: 0x21,
+/// A class file in the making: no fields, no interfaces, no attributes but those of methods.
+#[derive(Debug)]
+pub struct ClassAssembler {
+    major: u16,
+    access: u16,
+    this_class: u16,
+    super_class: u16,
+    pool: Vec<u8>,
+    /// The index of the next entry; one more than a `u16` can say when the pool is full.
+    next: u32,
+    known: HashMap<(u8, Vec<u8>), u16>,
+    methods: Vec<u8>,
+    method_count: usize,
+    fault: Option<AssembleError>,
+}
+
+impl ClassAssembler {
+    /// A class by internal names. From major version 50 on, methods get the frames that the verifier asks for.
+    pub fn new(major: u16, access: u16, name: &str, super_name: &str) -> Self {
+        let mut class = ClassAssembler {
+            major,
+            access,
             this_class: 0,
             super_class: 0,
-            interfaces: Vec::new(),
-            fields: Vec::new(),
-            methods: Vec::new(),
-            attributes: Vec::new(),
             pool: Vec::new(),
-            count: 1,
+            next: 1,
+            known: HashMap::new(),
+            methods: Vec::new(),
+            method_count: 0,
+            fault: None,
         };
-        assembler.this_class = assembler.class(name);
-        assembler.super_class = assembler.class("java/lang/Object");
-        assembler
+        class.this_class = class.class(name);
+        class.super_class = class.class(super_name);
+        class
     }
 
-    /// The index the next entry will have.
-    pub(crate) fn next_index(&self) -> u16 {
-        self.count
+    /// Begins a method with code; nothing of it is in the class before [`MethodAssembler::end`].
+    pub fn method(&mut self, access: u16, name: &str, descriptor: &str) -> MethodAssembler<'_> {
+        MethodAssembler::new(self, access, name, descriptor)
     }
 
-    pub(crate) fn entry(&mut self, tag: u8, body: &[u8]) -> u16 {
+    /// The bytes, or the first thing that went wrong.
+    pub fn finish(self) -> Result<Vec<u8>, AssembleError> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        let method_count = u16::try_from(self.method_count).map_err(|_| AssembleError::TooManyMethods)?;
+        let pool_count = u16::try_from(self.next).map_err(|_| AssembleError::PoolFull)?;
+        let mut bytes = 0xcafe_babe_u32.to_be_bytes().to_vec();
+        for half in [0, self.major, pool_count] {
+            bytes.extend(half.to_be_bytes());
+        }
+        bytes.extend(self.pool);
+        // No interfaces, no fields.
+        for half in [self.access, self.this_class, self.super_class, 0, 0, method_count] {
+            bytes.extend(half.to_be_bytes());
+        }
+        bytes.extend(self.methods);
+        bytes.extend([0, 0]);
+        Ok(bytes)
+    }
+
+    /// Remembers what went wrong, unless something did before.
+    fn fail(&mut self, fault: AssembleError) {
+        self.fault.get_or_insert(fault);
+    }
+
+    fn entry(&mut self, tag: u8, body: Vec<u8>) -> u16 {
+        let key = (tag, body);
+        if let Some(index) = self.known.get(&key) {
+            return *index;
+        }
+        let after = self.next + tag::slots(tag) as u32;
+        let Some(index) = u16::try_from(self.next)
+            .ok()
+            .filter(|_| u16::try_from(after).is_ok())
+        else {
+            self.fail(AssembleError::PoolFull);
+            return 0;
+        };
+        self.next = after;
         self.pool.push(tag);
-        self.pool.extend(body);
-        let index = self.count;
-        self.count += tag::slots(tag) as u16;
+        self.pool.extend(&key.1);
+        self.known.insert(key, index);
         index
     }
 
-    /// An entry made of indices or other two-byte values.
-    pub(crate) fn halves(&mut self, tag: u8, halves: &[u16]) -> u16 {
-        self.entry(tag, &be(halves))
+    /// An entry that consists of indices.
+    fn indices(&mut self, tag: u8, indices: &[u16]) -> u16 {
+        self.entry(
+            tag,
+            indices.iter().flat_map(|index| index.to_be_bytes()).collect(),
+        )
     }
 
-    pub(crate) fn utf8(&mut self, text: impl AsRef<[u8]>) -> u16 {
-        let text = text.as_ref();
-        let mut body = (text.len() as u16).to_be_bytes().to_vec();
+    fn text(&mut self, units: impl Iterator<Item = u16>) -> u16 {
+        let text = modified_utf8(units);
+        let Ok(len) = u16::try_from(text.len()) else {
+            self.fail(AssembleError::TextTooLong { len: text.len() });
+            return 0;
+        };
+        let mut body = len.to_be_bytes().to_vec();
         body.extend(text);
-        self.entry(tag::UTF8, &body)
+        self.entry(tag::UTF8, body)
     }
 
-    pub(crate) fn class(&mut self, name: impl AsRef<[u8]>) -> u16 {
+    fn utf8(&mut self, text: &str) -> u16 {
+        self.text(text.encode_utf16())
+    }
+
+    fn class(&mut self, name: &str) -> u16 {
         let name = self.utf8(name);
-        self.halves(tag::CLASS, &[name])
+        self.indices(tag::CLASS, &[name])
     }
 
-    pub(crate) fn name_and_type(&mut self, name: &str, descriptor: &str) -> u16 {
-        let halves = [self.utf8(name), self.utf8(descriptor)];
-        self.halves(tag::NAME_AND_TYPE, &halves)
+    fn string(&mut self, units: &[u16]) -> u16 {
+        let text = self.text(units.iter().copied());
+        self.indices(tag::STRING, &[text])
     }
 
-    pub(crate) fn member_ref(&mut self, tag: u8, class: &str, name: &str, descriptor: &str) -> u16 {
-        let halves = [self.class(class), self.name_and_type(name, descriptor)];
-        self.halves(tag, &halves)
-    }
-
-    pub(crate) fn attribute(&mut self, name: &str, body: &[u8]) -> Vec<u8> {
-        let mut bytes = self.utf8(name).to_be_bytes().to_vec();
-        bytes.extend((body.len() as u32).to_be_bytes());
-        bytes.extend(body);
-        bytes
-    }
-
-    pub(crate) fn class_attribute(&mut self, name: &str, body: &[u8]) {
-        let attribute = self.attribute(name, body);
-        self.attributes.push(attribute);
-    }
-
-    fn member(&mut self, access: u16, name: &str, descriptor: &str, attributes: &[Vec<u8>]) -> Vec<u8> {
-        let mut bytes = be(&[access, self.utf8(name), self.utf8(descriptor)]);
-        bytes.extend(list(attributes));
-        bytes
-    }
-
-    pub(crate) fn field(&mut self, access: u16, name: &str, descriptor: &str, attributes: &[Vec<u8>]) {
-        let field = self.member(access, name, descriptor, attributes);
-        self.fields.push(field);
-    }
-
-    pub(crate) fn method(&mut self, access: u16, name: &str, descriptor: &str, attributes: &[Vec<u8>]) {
-        let method = self.member(access, name, descriptor, attributes);
-        self.methods.push(method);
-    }
-
-    /// A Code attribute with two stack and three local slots.
-    pub(crate) fn code(&mut self, code: &[u8], handlers: &[[u16; 4]], attributes: &[Vec<u8>]) -> Vec<u8> {
-        let mut body = be(&[2, 3]);
-        body.extend((code.len() as u32).to_be_bytes());
-        body.extend(code);
-        body.extend((handlers.len() as u16).to_be_bytes());
-        body.extend(handlers.iter().flat_map(|handler| be(handler)));
-        body.extend(list(attributes));
-        self.attribute("Code", &body)
-    }
-
-    pub(crate) fn finish(&self) -> Vec<u8> {
-        let mut bytes = 0xcafe_babe_u32.to_be_bytes().to_vec();
-        bytes.extend(be(&[self.minor, self.major, self.count]));
-        bytes.extend(&self.pool);
-        bytes.extend(be(&[
-            self.access,
-            self.this_class,
-            self.super_class,
-            self.interfaces.len() as u16,
-        ]));
-        bytes.extend(be(&self.interfaces));
-        bytes.extend(list(&self.fields));
-        bytes.extend(list(&self.methods));
-        bytes.extend(list(&self.attributes));
-        bytes
+    fn member(&mut self, tag: u8, class: &str, name: &str, descriptor: &str) -> u16 {
+        let class = self.class(class);
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        let name_and_type = self.indices(tag::NAME_AND_TYPE, &[name, descriptor]);
+        self.indices(tag, &[class, name_and_type])
     }
 }
 
-/// Two-byte values, big-endian.
-pub(crate) fn be(halves: &[u16]) -> Vec<u8> {
-    halves.iter().flat_map(|half| half.to_be_bytes()).collect()
-}
-
-/// A two-byte count and that many items.
-fn list(items: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = (items.len() as u16).to_be_bytes().to_vec();
-    bytes.extend(items.concat());
+/// The text of a `Utf8` constant: NUL in two bytes, everything beyond ASCII unit by unit.
+fn modified_utf8(units: impl Iterator<Item = u16>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for unit in units {
+        let low = 0x80 | (unit & 0x3f) as u8;
+        match unit {
+            0x01..=0x7f => bytes.push(unit as u8),
+            0 | 0x80..=0x7ff => bytes.extend([0xc0 | (unit >> 6) as u8, low]),
+            _ => bytes.extend([0xe0 | (unit >> 12) as u8, 0x80 | ((unit >> 6) & 0x3f) as u8, low]),
+        }
+    }
     bytes
-}
-
-/// A class with a bit of everything: an interface, a constant field, a method with code and one without,
-/// and most attributes.
-pub(crate) fn sample() -> Vec<u8> {
-    let mut class = Assembler::new("p/Sample");
-    let face = class.class("p/Face");
-    class.interfaces.push(face);
-    let seven = class.entry(tag::INTEGER, &7_i32.to_be_bytes());
-    class.entry(tag::LONG, &1_i64.to_be_bytes());
-    class.utf8(b"nul \xc0\x80");
-
-    let constant = class.attribute("ConstantValue", &be(&[seven]));
-    class.field(0x18, "K", "I", &[constant]);
-
-    let lines = class.attribute("LineNumberTable", &be(&[2, 3, 12, 0, 11]));
-    let this = [class.utf8("this"), class.utf8("Lp/Sample;")];
-    let locals = class.attribute("LocalVariableTable", &be(&[1, 0, 4, this[0], this[1], 0]));
-    let annotation = class.utf8("Ljava/lang/Deprecated;");
-    let annotations = class.attribute("RuntimeVisibleAnnotations", &be(&[1, annotation, 0]));
-    // aload_0, pop, goto +2, return, pop, return
-    let code = [0x2a, 0x57, 0xa7, 0x00, 0x03, 0xb1, 0x57, 0xb1];
-    let code = class.code(&code, &[[0, 5, 6, 0]], &[lines, locals]);
-    class.method(0x20, "run", "()V", &[code, annotations.clone()]);
-    class.method(0x401, "idle", "(IJ)V", &[]);
-
-    let source = class.utf8("Sample.java");
-    class.class_attribute("SourceFile", &be(&[source]));
-    let inner = class.class("p/Sample$In");
-    let simple = class.utf8("In");
-    let (outer, members) = (class.this_class, be(&[1, inner]));
-    class.class_attribute("InnerClasses", &be(&[1, inner, outer, simple, 8]));
-    class.class_attribute("NestMembers", &members);
-    class.class_attribute("PermittedSubclasses", &members);
-    class.attributes.push(annotations);
-    let factory = class.member_ref(tag::METHOD_REF, "p/Sample", "make", "()V");
-    let mut handle = vec![6];
-    handle.extend(factory.to_be_bytes());
-    let handle = class.entry(tag::METHOD_HANDLE, &handle);
-    class.class_attribute("BootstrapMethods", &be(&[1, handle, 2, seven, handle]));
-    class.finish()
 }

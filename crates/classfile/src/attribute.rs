@@ -6,6 +6,7 @@ use crate::reader::Cursor;
 
 /// One attribute: its name as it is in the pool, and its content.
 pub(crate) struct Attribute<'a> {
+    pub(crate) name_index: u16,
     pub(crate) name: &'a [u8],
     pub(crate) body: Cursor<'a>,
 }
@@ -38,10 +39,15 @@ impl<'a> Attributes<'a> {
     }
 
     fn read_one(&mut self) -> Result<Attribute<'a>> {
-        let name = self.pool.utf8_bytes(self.cursor.u2()?)?;
+        let name_index = self.cursor.u2()?;
+        let name = self.pool.utf8_bytes(name_index)?;
         let len = self.cursor.u4()?;
         let body = self.cursor.split(len as usize)?;
-        Ok(Attribute { name, body })
+        Ok(Attribute {
+            name_index,
+            name,
+            body,
+        })
     }
 }
 

@@ -217,6 +217,10 @@ impl ClassFile {
         })
     }
 
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     pub(crate) fn cursor(&self, at: u32) -> Cursor<'_> {
         Cursor::at(&self.bytes, at as usize)
     }

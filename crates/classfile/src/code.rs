@@ -8,6 +8,7 @@ use crate::decode::decode;
 use crate::error::{ClassFileError, Result};
 use crate::insn::Insn;
 use crate::pool::Pool;
+use crate::raw::{self, RawAttribute};
 use crate::reader::Cursor;
 use crate::tag;
 
@@ -190,6 +191,11 @@ impl<'a> Code<'a> {
         }
         lines.sort_by_key(|&(pc, _)| pc);
         lines
+    }
+
+    /// The attributes of the code as they are in the file.
+    pub fn raw_attributes(&self) -> impl Iterator<Item = RawAttribute<'a>> + use<'a> {
+        raw::attributes(self.pool, self.attributes)
     }
 
     /// The local variable table. Debugging information is not worth refusing a class for, so entries that

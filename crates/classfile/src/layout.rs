@@ -104,7 +104,7 @@ fn check_class_attributes<'a>(pool: Pool<'a>, cursor: &mut Cursor<'a>) -> Result
     let mut attributes = Attributes::read(pool, *cursor)?;
     let mut seen = 0_u8;
     for attribute in &mut attributes {
-        let Attribute { name, body } = attribute?;
+        let Attribute { name, body, .. } = attribute?;
         let offset = body.position();
         let (bit, name) = match name {
             b"SourceFile" => (1, "SourceFile"),

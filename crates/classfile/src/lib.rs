@@ -6,6 +6,7 @@
 
 mod access;
 mod annotation;
+pub mod assembler;
 mod attribute;
 mod class;
 mod code;
@@ -19,13 +20,11 @@ mod layout;
 mod member;
 mod mnemonic;
 mod pool;
+mod raw;
 mod reader;
 mod switch;
 mod tag;
 mod utf8;
-
-#[cfg(test)]
-mod assembler;
 
 pub use access::AccessFlags;
 pub use class::{BootstrapMethod, ClassFile, InnerClass};
@@ -36,6 +35,7 @@ pub use header::Header;
 pub use insn::{ArithOp, ArrayKind, Cond, ConvertTo, Insn, Kind};
 pub use member::{FieldView, MethodView};
 pub use pool::Pool;
+pub use raw::RawAttribute;
 pub use switch::Switch;
 
 /// The oldest class-file version that is read (JDK 1.0).

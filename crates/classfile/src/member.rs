@@ -9,6 +9,7 @@ use crate::attribute::{self, Attributes};
 use crate::class::ClassFile;
 use crate::code::Code;
 use crate::error::{ClassFileError, Result};
+use crate::raw::{self, RawAttribute};
 use crate::reader::Cursor;
 
 /// What fields and methods have in common: flags, name, descriptor, attributes, two bytes each up to the
@@ -143,6 +144,11 @@ impl<'a> MethodView<'a> {
             code = Some(Code::read(class.pool(), attribute.body, narrow)?);
         }
         Ok(code)
+    }
+
+    /// The method's attributes as they are in the file.
+    pub fn raw_attributes(&self) -> impl Iterator<Item = RawAttribute<'a>> + use<'a> {
+        raw::attributes(self.0.class.pool(), self.0.attributes())
     }
 
     /// Names in the `MethodParameters` attribute, empty when it is absent. A parameter may have no name.

@@ -9,12 +9,14 @@ use raddle_classpath::split_class_path;
 use raddle_summary::Precision;
 
 use crate::exit_code;
+use crate::run_arguments::{self, ReplayArguments, RunArguments};
 
 const EXAMPLES: &str = "\
 Examples:
   raddle analyze java.util.Hashtable
   raddle analyze -cp target/classes com.acme.Cache
-  raddle help analyze
+  raddle run -cp target/classes two-puts.json
+  raddle help run
 
 Results go to standard output, everything else to standard error.";
 
@@ -67,6 +69,22 @@ pub(crate) enum Command {
         after_long_help = format!("{ANALYZE_EXAMPLES}\n\n{}", exit_code::table())
     )]
     Analyze(AnalyzeArguments),
+
+    #[command(
+        about = "Run a concurrent test under many schedules on a real JVM",
+        long_about = run_arguments::RUN_ABOUT,
+        after_help = "Try --help for examples and the form of a plan.",
+        after_long_help = format!("{}\n\n{}", run_arguments::RUN_EXAMPLES, exit_code::table())
+    )]
+    Run(RunArguments),
+
+    #[command(
+        about = "Repeat a run that was saved, and show what the threads did",
+        long_about = run_arguments::REPLAY_ABOUT,
+        after_help = "Try --help for examples.",
+        after_long_help = format!("{}\n\n{}", run_arguments::REPLAY_EXAMPLES, exit_code::table())
+    )]
+    Replay(ReplayArguments),
 }
 
 #[derive(Args)]
@@ -165,8 +183,10 @@ mod tests {
 
     fn analyze(arguments: &[&str]) -> AnalyzeArguments {
         let all = ["raddle", "analyze"].iter().chain(arguments).map(OsString::from);
-        let Command::Analyze(arguments) = Cli::parse_from(with_long_class_path(all)).command;
-        arguments
+        match Cli::parse_from(with_long_class_path(all)).command {
+            Command::Analyze(arguments) => arguments,
+            _ => unreachable!("the command is analyze"),
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(crate) enum ExitCode {
     /// The work was done.
     Done = 0,
-    /// Reserved for commands that run code.
+    /// By a command that runs code.
     ViolationsFound = 1,
     /// Also what clap uses for its own errors.
     BadInput = 2,
@@ -29,9 +29,7 @@ impl ExitCode {
     fn meaning(self) -> &'static str {
         match self {
             ExitCode::Done => "done, no violation found",
-            ExitCode::ViolationsFound => {
-                "violations found (reserved, no command of this version looks for them)"
-            }
+            ExitCode::ViolationsFound => "violations found",
             ExitCode::BadInput => "bad usage or bad input",
             ExitCode::Inconclusive => "inconclusive, part of the work could not be done",
             ExitCode::InternalFailure => "raddle itself failed, please report it",

@@ -3,6 +3,8 @@
 use std::io;
 
 use raddle_classpath::{ClassPathError, JdkError};
+use raddle_execute::SessionError;
+use raddle_plan::PlanError;
 use raddle_program::NameError;
 
 use crate::exit_code::ExitCode;
@@ -19,6 +21,37 @@ impl Failure {
         Failure {
             code: ExitCode::BadInput,
             messages,
+        }
+    }
+
+    pub(crate) fn inconclusive(messages: Vec<String>) -> Failure {
+        Failure {
+            code: ExitCode::Inconclusive,
+            messages,
+        }
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        Failure::bad_input(vec![error.to_string()])
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::Refused(sentence) => Failure::bad_input(vec![sentence]),
+            SessionError::Died(death) => {
+                let mut messages = vec![format!("cannot run the plan: {death}")];
+                if !death.evidence.is_empty() {
+                    messages.push(death.evidence.clone());
+                }
+                Failure::inconclusive(messages)
+            }
+            SessionError::Environment(_) | SessionError::Spawn(_) => {
+                Failure::inconclusive(vec![error.to_string()])
+            }
         }
     }
 }

@@ -11,15 +11,31 @@ mod exit_code;
 mod failure;
 mod in_order;
 mod panic_hook;
+mod plan_members;
 mod progress;
+mod replay;
+mod run;
+mod run_arguments;
 mod targets;
+mod verdicts;
 
 use arguments::Command;
 
+/// Hidden from users: the first argument of the processes that `raddle` starts to have a JVM in each.
+const WORKER: &str = "raddle-worker";
+
 fn main() -> std::process::ExitCode {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|argument| argument == WORKER)
+    {
+        return raddle_worker::main();
+    }
     panic_hook::install();
     let result = match arguments::parse().command {
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         for message in &failure.messages {

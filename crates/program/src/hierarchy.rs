@@ -44,10 +44,19 @@ pub enum Targets {
 
 type DirectSubtypes = FxHashMap<ClassId, Vec<ClassId>>;
 
-/// Direct subtypes by scope, each index built when first needed.
+/// What is known of one scope.
+#[derive(Default)]
+struct Index {
+    /// Built when first needed.
+    direct: OnceLock<DirectSubtypes>,
+    /// Answers given before: the same few calls on the same few types are asked about over and over.
+    targets: RwLock<FxHashMap<(ClassId, Symbol, Symbol, usize), Targets>>,
+}
+
+/// Direct subtypes by scope.
 #[derive(Default)]
 pub(crate) struct Subtypes {
-    scopes: RwLock<FxHashMap<Scope, Arc<OnceLock<DirectSubtypes>>>>,
+    scopes: RwLock<FxHashMap<Scope, Arc<Index>>>,
 }
 
 /// A type with more subtypes than this is not worth enumerating: its calls are open to anything.
@@ -66,6 +75,33 @@ impl Program {
         if declared == self.object() {
             return Targets::TooMany;
         }
+        let index = self.subtype_index(scope);
+        let question = (declared, name, descriptor, limit);
+        if let Some(known) = index
+            .targets
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&question)
+        {
+            return known.clone();
+        }
+        let answer = self.find_targets(scope, declared, name, descriptor, limit);
+        index
+            .targets
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(question, answer.clone());
+        answer
+    }
+
+    fn find_targets(
+        &self,
+        scope: &Scope,
+        declared: ClassId,
+        name: Symbol,
+        descriptor: Symbol,
+        limit: usize,
+    ) -> Targets {
         let Some(concrete) = self.concrete_subtypes(scope, declared) else {
             return Targets::TooMany;
         };
@@ -90,7 +126,7 @@ impl Program {
             return None;
         }
         let index = self.subtype_index(scope);
-        let direct = index.get_or_init(|| self.build_index(scope));
+        let direct = index.direct.get_or_init(|| self.build_index(scope));
         let mut seen: FxHashSet<ClassId> = FxHashSet::default();
         let mut queue = vec![class];
         let mut concrete = Vec::new();
@@ -114,7 +150,7 @@ impl Program {
         Some(concrete)
     }
 
-    fn subtype_index(&self, scope: &Scope) -> Arc<OnceLock<DirectSubtypes>> {
+    fn subtype_index(&self, scope: &Scope) -> Arc<Index> {
         let scopes = &self.subtypes.scopes;
         if let Some(index) = scopes.read().unwrap_or_else(PoisonError::into_inner).get(scope) {
             return Arc::clone(index);

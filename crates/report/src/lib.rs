@@ -1,9 +1,16 @@
 //! Facts in, output out: terminal text and JSON.
 //!
 //! The only crate that knows an output format. It prints nothing itself: [`TextReport`] and [`JsonReport`] write to
-//! whatever they are given, one class at a time, so that a large run need not be held in memory.
+//! whatever they are given, one class at a time, so that a large run need not be held in memory. What `raddle run` and
+//! `raddle replay` show is small, and is made as a whole by [`run_text`], [`run_json`] and [`interleaving`].
 
+mod interleaving;
 mod json;
+mod plan_text;
+mod run;
+mod run_json;
+#[cfg(test)]
+mod run_sample;
 #[cfg(test)]
 mod sample;
 mod skipped;
@@ -17,7 +24,10 @@ use std::time::Duration;
 
 use raddle_summary::ClassFacts;
 
+pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
+pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
+pub use run_json::run_json;
 pub use skipped::{SkipKind, Skipped, skip_counts};
 pub use text::{DEFAULT_WIDTH, TextOptions, TextReport};
 

@@ -3,11 +3,13 @@
 //! [`fixtures`] is the folder `fixtures` of the workspace, compiled at most once per test process. [`compile`] takes
 //! sources that a test brings along. Both use javac of the JDK that the product itself would find.
 
+mod engine;
 mod error;
 mod expectation;
 mod fixtures;
 mod javac;
 
+pub use engine::{EngineFixture, VERDICTS, engine_classes, engine_fixtures, engine_root};
 pub use error::KitError;
 pub use expectation::{Analysis, Claim, Expectation, MethodRef, Mistake, Relation, Summary, parse};
 pub use fixtures::{Fixture, Fixtures, fixtures};

@@ -9,7 +9,20 @@ use toml::Table;
 use super::Problem;
 
 /// The path of data, first stage first. ARCHITECTURE.md explains it.
-const ORDER: [&str; 6] = ["classfile", "classpath", "program", "summary", "report", "cli"];
+const ORDER: [&str; 12] = [
+    "classfile",
+    "classpath",
+    "program",
+    "summary",
+    "plan",
+    "schedule",
+    "instrument",
+    "worker",
+    "execute",
+    "oracle",
+    "report",
+    "cli",
+];
 /// Helps tests: may use every crate, and only tests may use it.
 const TEST_ONLY: &str = "testkit";
 /// Package names of the library crates are this and the crate's directory name.

@@ -13,4 +13,5 @@ mod names;
 mod output;
 mod raddle;
 mod readme;
+mod run;
 mod usage;

@@ -20,7 +20,7 @@ impl Interp<'_, '_> {
         }
         self.callee = Some(key);
         self.foreign = self.engine.is_foreign_platform(self.class.id(), key.method.class);
-        if self.out.is_some() {
+        if self.out.is_some() && !self.results_only {
             self.apply_effects(st, &summary, args);
         }
         if summary.waits {

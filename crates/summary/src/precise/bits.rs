@@ -36,6 +36,22 @@ impl Bits {
             .any(|(mine, theirs)| mine & theirs != 0)
     }
 
+    /// Whether everything in both is also in `limit`.
+    pub(crate) fn meets_only_in(&self, other: &Bits, limit: &Bits) -> bool {
+        let both = self.words.iter().zip(&other.words);
+        both.enumerate()
+            .all(|(at, (mine, theirs))| mine & theirs & !limit.words.get(at).copied().unwrap_or(0) == 0)
+    }
+
+    /// The first number in both.
+    pub(crate) fn first_met(&self, other: &Bits) -> Option<usize> {
+        let both = self.words.iter().zip(&other.words);
+        both.enumerate().find_map(|(at, (mine, theirs))| {
+            let common = mine & theirs;
+            (common != 0).then(|| at * 64 + common.trailing_zeros() as usize)
+        })
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
             (0..64)

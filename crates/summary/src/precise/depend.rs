@@ -1,14 +1,10 @@
-//! Dependencies between the public methods of a class: DepCon+ Definitions 7, 8 and 10 over the precise summaries.
+//! What each public method of a class does and holds, as the class's other methods see it: DepCon+ Definitions 7 to 10
+//! over the precise summaries.
 //!
-//! M_pc holds the pairs for which some interleaving of the two calls may differ from both serial orders:
-//!
-//! - their accesses conflict, write-write included: two methods that each set two fields can leave a mixture behind
-//!   that neither order would (Definition 7 leaves write-write out, arguing for one variable);
-//! - no lock covers both calls whole (Definition 8), where a lock covers a call if every access to state that any public
-//!   method may change lies in one unbroken stretch of holding it;
-//! - and not both calls consist of a single access: one access each cannot interleave badly. All of a call's accesses
-//!   count, not just those that conflict with the other call, so that longer suffixes are covered too: in a cycle of
-//!   conflicts between two threads some call has two accesses, and its pairs are kept.
+//! Beyond the definitions, M_pc takes write-write conflicts too: two methods that each set two fields can leave a mixture
+//! behind that neither order would (Definition 7 leaves write-write out, arguing for one variable). A lock covers a call
+//! (Definition 8) if every access to state that any public method may change lies in one unbroken stretch of holding it.
+//! Which pairs follow from that, `pairs` says.
 //!
 //! Locks and conflicts are compared in the test where they would meet: `this` of one call and `this` of the other are
 //! the same lock only when both calls have the same receiver.
@@ -18,13 +14,14 @@ use rustc_hash::FxHashSet;
 
 use super::bits::Bits;
 use super::engine::Engine;
-use super::location::{Aliasing, Meeting};
+use super::location::Aliasing;
 use super::lock::{Lock, LockBase, Protection, Section};
+use super::pairs::is_compound;
 use super::path::{Path, Root, Step};
-use super::relations::{Reach, Relations, Table};
-use super::role::{Role, Speaker, Spot};
+use super::relations::{Relations, Table};
+use super::role::{Speaker, Spot};
 use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Summary};
-use crate::facts::{AccessKind, AccessMode, ClassFacts, Crossing, PairFacts};
+use crate::facts::{AccessKind, AccessMode, ClassFacts, Crossing};
 
 /// Analyses classes of one program.
 pub(crate) struct PreciseAnalyzer<'p> {
@@ -91,7 +88,7 @@ impl<'p> PreciseAnalyzer<'p> {
         for method in &mut methods {
             self.cover(method, &mutable, &changed);
         }
-        let pairs = self.pairs(&methods, &relations);
+        let pairs = self.pairs(&methods, &relations, &mutable, &changed);
         self.facts(class, &methods, &changed, pairs)
     }
 
@@ -279,8 +276,7 @@ impl<'p> PreciseAnalyzer<'p> {
                     .filter(|(lock, section)| held.iter().any(|(l, s)| l == lock && s == section))
                     .collect(),
             });
-            let compound = fact.mode == AccessMode::Plain && fact.location.last() == Some(Step::Any);
-            if fact.many || compound {
+            if fact.many || is_compound(fact) {
                 count += 2;
             }
             let event = (fact.place, fact.via);
@@ -294,23 +290,12 @@ impl<'p> PreciseAnalyzer<'p> {
             .unwrap_or_default()
             .into_iter()
             .filter(|(lock, section)| *section != Section::REPEATED && self.is_stable(*lock, Some(changed)))
-            .map(|(lock, _)| match lock.base {
-                LockBase::Class(class) => HeldLock {
-                    spot: None,
-                    class_object: Some(class),
-                    shared: lock.shared,
-                },
-                LockBase::Path(path) => HeldLock {
-                    spot: Some(speaker.spot(path)),
-                    class_object: None,
-                    shared: lock.shared,
-                },
-            })
+            .map(|(lock, _)| held_lock(&speaker, lock))
             .collect();
     }
 
     /// A lock that is the same object in both calls: its path never changes after construction.
-    fn is_stable(&self, lock: Lock, changed: Option<&FxHashSet<FieldId>>) -> bool {
+    pub(crate) fn is_stable(&self, lock: Lock, changed: Option<&FxHashSet<FieldId>>) -> bool {
         let LockBase::Path(path) = lock.base else {
             return true;
         };
@@ -338,44 +323,8 @@ impl<'p> PreciseAnalyzer<'p> {
             .all(|step| matches!(step, Step::Field(field) if settled(*field)))
     }
 
-    fn pairs(&self, methods: &[Method], relations: &Relations) -> Vec<PairFacts> {
-        let reach: Vec<Reach> = methods.iter().map(|method| relations.reach(method)).collect();
-        let mut pairs = Vec::new();
-        for first in 0..methods.len() {
-            for second in first..methods.len() {
-                let (a, b) = (&methods[first], &methods[second]);
-                let mut conflict = false;
-                let mut parallel = false;
-                let mut dangerous = false;
-                for meeting in Meeting::ALL {
-                    let free = !shares_lock(meeting, a, b);
-                    if meeting == Meeting::SameReceiver {
-                        parallel |= free;
-                    }
-                    if reach[first].conflicts(b, meeting) {
-                        conflict = true;
-                        dangerous |= free;
-                    }
-                }
-                let mpc = dangerous && (a.events > 1 || b.events > 1);
-                let double_lock = self.crossing(a, b);
-                if conflict || double_lock.is_some() {
-                    pairs.push(PairFacts {
-                        first,
-                        second,
-                        conflict: conflict.then(|| relations.evidence(a, b)).flatten(),
-                        parallel,
-                        double_lock,
-                        mpc,
-                    });
-                }
-            }
-        }
-        pairs
-    }
-
     /// Definition 10 with its evidence.
-    fn crossing(&self, a: &Method, b: &Method) -> Option<Crossing> {
+    pub(crate) fn crossing(&self, a: &Method, b: &Method) -> Option<Crossing> {
         for (first_lock, (a1, a2, fact)) in a.nested.iter().enumerate() {
             for (second_lock, (b1, b2, other)) in b.nested.iter().enumerate() {
                 if (a2.lock.shared && b1.lock.shared) || (a1.lock.shared && b2.lock.shared) {
@@ -472,6 +421,19 @@ impl<'p> PreciseAnalyzer<'p> {
     }
 }
 
+/// A lock in terms of roles.
+pub(crate) fn held_lock(speaker: &Speaker<'_, '_>, lock: Lock) -> HeldLock {
+    let (spot, class_object) = match lock.base {
+        LockBase::Class(class) => (None, Some(class)),
+        LockBase::Path(path) => (Some(speaker.spot(path)), None),
+    };
+    HeldLock {
+        spot,
+        class_object,
+        shared: lock.shared,
+    }
+}
+
 /// Fields that some public method may write.
 fn changed_fields(methods: &[Method]) -> FxHashSet<FieldId> {
     let writes = methods.iter().flat_map(|method| &method.summary.accesses);
@@ -514,32 +476,4 @@ fn merge_protection(open: &OpenCall, inner: &Protection) -> Protection {
         }
     }
     held
-}
-
-/// Whether one lock covers both calls, in a test where they meet this way.
-fn shares_lock(meeting: Meeting, a: &Method, b: &Method) -> bool {
-    a.cover.iter().any(|left| {
-        b.cover.iter().any(|right| {
-            if left.shared && right.shared {
-                return false;
-            }
-            if left.class_object.is_some() || right.class_object.is_some() {
-                return left.class_object == right.class_object;
-            }
-            let (Some(left), Some(right)) = (&left.spot, &right.spot) else {
-                return false;
-            };
-            if let (Role::Static(x), Role::Static(y)) = (left.role, right.role) {
-                return x == y && left.steps == right.steps;
-            }
-            let argument = |spot: &Spot| matches!(spot.role, Role::Argument(_));
-            let roles = match meeting {
-                Meeting::Apart => false,
-                Meeting::SameReceiver => left.role == Role::This && right.role == Role::This,
-                Meeting::FirstHoldsSecond => argument(left) && right.role == Role::This,
-                Meeting::SecondHoldsFirst => left.role == Role::This && argument(right),
-            };
-            roles && left.steps == right.steps
-        })
-    })
 }

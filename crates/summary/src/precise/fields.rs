@@ -9,9 +9,10 @@ use std::sync::{PoisonError, RwLock};
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_classfile::{Insn, Kind};
 use raddle_program::{Class, ClassId, FieldId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::Body;
+use super::construction;
 
 /// Facts about one field.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +29,7 @@ pub(crate) struct FieldFacts {
     pub(crate) fed: bool,
     /// What it holds is handed out: returned, stored elsewhere, passed on.
     pub(crate) leaked: bool,
-    /// Stored by something other than a constructor or class initialiser.
+    /// Stored by something other than its object's constructor, or through a handle.
     pub(crate) reassigned: bool,
     /// A `VarHandle`, updater or `Unsafe` offset for this field.
     pub(crate) handle: Option<FieldId>,
@@ -42,6 +43,7 @@ pub(crate) struct FieldFacts {
 enum Seen {
     Other,
     Null,
+    This,
     /// The result of a call that makes something: a clone, a copy.
     Made,
     New(ClassId),
@@ -108,26 +110,10 @@ fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
             )
         })
         .collect();
-    let host = class
-        .file()
-        .nest_host()
-        .map_or(owner, |name| program.class_id(&name));
-    let mut nest = vec![host];
-    if let Some(host) = program.class(host) {
-        nest.extend(
-            host.file()
-                .nest_members()
-                .iter()
-                .map(|name| program.class_id(name)),
-        );
-    }
-    if !nest.contains(&owner) {
-        nest.push(owner);
-    }
-    // Before nest mates (Java 11) private access went through synthetic methods of the class itself: still seen.
-    for member in nest {
+    let during = construction::methods(program, class);
+    for member in construction::nest(program, class) {
         if let Some(member) = program.class(member) {
-            scan_class(program, member, owner, &mut drafts);
+            scan_class(program, member, owner, &during, &mut drafts);
         }
     }
     drafts
@@ -155,18 +141,31 @@ fn scan(program: &Program, owner: ClassId) -> FxHashMap<FieldId, FieldFacts> {
         .collect()
 }
 
-fn scan_class(program: &Program, class: &Class, owner: ClassId, drafts: &mut FxHashMap<FieldId, Draft>) {
-    for (view, method) in class.file().methods().zip(class.methods()) {
+fn scan_class(
+    program: &Program,
+    class: &Class,
+    owner: ClassId,
+    during: &FxHashSet<usize>,
+    drafts: &mut FxHashMap<FieldId, Draft>,
+) {
+    for (at, (view, method)) in class.file().methods().zip(class.methods()).enumerate() {
         let Ok(Some(code)) = view.code() else { continue };
         let Ok(body) = Body::decode(&code) else { continue };
-        let initialises = program.text(method.name).starts_with('<') && class.id() == owner;
+        let initialises = class.id() == owner && during.contains(&at);
+        let replaces_this = body
+            .insns
+            .iter()
+            .any(|(_, insn)| matches!(insn, Insn::Store(_, 0)));
+        let has_this = !method.access.is_static() && !replaces_this;
         Scanner {
             program,
             class,
             drafts,
             stack: Vec::new(),
+            pending: FxHashMap::default(),
             locals: FxHashMap::default(),
             initialises,
+            has_this,
         }
         .run(&body);
     }
@@ -177,33 +176,63 @@ struct Scanner<'a, 'p> {
     class: &'p Class,
     drafts: &'a mut FxHashMap<FieldId, Draft>,
     stack: Vec<Seen>,
+    /// Stacks at the targets of jumps that lie ahead.
+    pending: FxHashMap<usize, Vec<Seen>>,
     locals: FxHashMap<u16, Seen>,
     initialises: bool,
+    /// Local variable 0 is `this` throughout.
+    has_this: bool,
 }
 
 impl Scanner<'_, '_> {
     fn run(&mut self, body: &Body<'_>) {
         for (index, (_, insn)) in body.insns.iter().enumerate() {
             if index > 0 && body.is_leader(index) {
-                self.forget(body, index);
+                self.join(body, index);
             }
             self.step(insn);
+            for to in body.successors(index) {
+                if to > index + 1 || (to == index + 1 && !insn.falls_through()) {
+                    self.jump(to);
+                }
+            }
         }
     }
 
-    /// At a join only what was on the stack in straight line stays plausible; locals may differ by path, so a local
-    /// that held a new object is kept only as far as "not known".
-    fn forget(&mut self, body: &Body<'_>, index: usize) {
+    /// What is on the stack at a jump is there at its target, if every way to the target agrees.
+    fn jump(&mut self, to: usize) {
+        self.spill();
+        match self.pending.get_mut(&to) {
+            Some(known) => agree(known, &self.stack),
+            None => {
+                self.pending.insert(to, self.stack.clone());
+            }
+        }
+    }
+
+    /// Where ways meet, locals may differ by way and are forgotten; of the stack stays what all ways agree on. Jumps
+    /// backward are not looked at: the stack is empty there in what compilers write.
+    fn join(&mut self, body: &Body<'_>, index: usize) {
         self.locals.clear();
-        let falls_in = index > 0 && body.insns[index - 1].1.falls_through();
+        self.spill();
+        let falls_in = body.insns[index - 1].1.falls_through();
         let handler = body.handlers.iter().any(|h| body.index(h.handler) == Some(index));
-        if handler || !falls_in {
-            self.stack.clear();
-        } else {
-            for slot in &mut self.stack {
-                if let Seen::Loaded(field) = *slot {
-                    leak(self.drafts, field);
-                }
+        match self.pending.remove(&index) {
+            _ if handler => self.stack.clear(),
+            Some(jumped) if falls_in => agree(&mut self.stack, &jumped),
+            Some(jumped) => self.stack = jumped,
+            None if falls_in => {}
+            None => self.stack.clear(),
+        }
+    }
+
+    /// Nothing but `this` is followed from one block into the next.
+    fn spill(&mut self) {
+        for slot in &mut self.stack {
+            if let Seen::Loaded(field) = *slot {
+                leak(self.drafts, field);
+            }
+            if *slot != Seen::This {
                 *slot = Seen::Other;
             }
         }
@@ -249,6 +278,7 @@ impl Scanner<'_, '_> {
                 };
                 self.push(seen, 1);
             }
+            Insn::Load(Kind::Ref, 0) if self.has_this => self.push(Seen::This, 1),
             Insn::Load(kind, slot) => {
                 let seen = self.locals.get(slot).copied().unwrap_or(Seen::Other);
                 self.push(seen, kind.slots());
@@ -381,15 +411,14 @@ impl Scanner<'_, '_> {
             self.pop();
         }
         let value = self.pop();
-        if matches!(insn, Insn::PutField(_)) {
-            self.pop();
-        }
+        let own = matches!(insn, Insn::PutStatic(_)) || self.pop() == Seen::This;
         self.escape(value);
-        let initialises = self.initialises;
+        let initialises = self.initialises && own;
         let Some(draft) = self.drafts.get_mut(&field) else {
             return;
         };
         draft.facts.reassigned |= !initialises;
+        let mut handled = None;
         match value {
             Seen::Null => {}
             Seen::New(class) => {
@@ -398,6 +427,7 @@ impl Scanner<'_, '_> {
                 draft.facts.exact = Some(class);
             }
             Seen::Handle(target) => {
+                handled = Some(target);
                 draft.fresh_only = false;
                 draft.conflicting |= draft.facts.handle.is_some_and(|known| known != target);
                 draft.facts.handle = Some(target);
@@ -420,6 +450,9 @@ impl Scanner<'_, '_> {
                 draft.fresh_only = false;
                 draft.facts.fed = true;
             }
+        }
+        if let Some(target) = handled.and_then(|target| self.drafts.get_mut(&target)) {
+            target.facts.reassigned = true;
         }
     }
 
@@ -517,5 +550,15 @@ impl Scanner<'_, '_> {
 fn leak(drafts: &mut FxHashMap<FieldId, Draft>, field: FieldId) {
     if let Some(draft) = drafts.get_mut(&field) {
         draft.leaked = true;
+    }
+}
+
+/// Keeps what two stacks have in common.
+fn agree(stack: &mut Vec<Seen>, other: &[Seen]) {
+    stack.truncate(other.len());
+    for (mine, theirs) in stack.iter_mut().zip(other) {
+        if mine != theirs {
+            *mine = Seen::Other;
+        }
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct Interp<'e, 'p> {
     pub(crate) alloc_at: FxHashMap<(u32, u16), u16>,
     pub(crate) grew: bool,
     pub(crate) out: Option<Collector>,
+    /// Only what it returns and stores is wanted.
+    pub(crate) results_only: bool,
     pub(crate) bci: u32,
     pub(crate) in_loop: bool,
     /// The callee being applied is a part of the platform that this code does not belong to.
@@ -54,6 +56,20 @@ pub(crate) struct Interp<'e, 'p> {
 impl<'e, 'p> Interp<'e, 'p> {
     /// The summary of a method, given what is known of its callees so far.
     pub(crate) fn summarize(engine: &'e Engine<'p>, lookup: &'e mut dyn Lookup, key: Key) -> Summary {
+        Self::interpret(engine, lookup, key, false)
+    }
+
+    /// What a method returns and stores, without the effects of its callees.
+    pub(crate) fn outline(engine: &'e Engine<'p>, lookup: &'e mut dyn Lookup, key: Key) -> Summary {
+        Self::interpret(engine, lookup, key, true)
+    }
+
+    fn interpret(
+        engine: &'e Engine<'p>,
+        lookup: &'e mut dyn Lookup,
+        key: Key,
+        results_only: bool,
+    ) -> Summary {
         let Some((class, method)) = engine.program.method(key.method) else {
             return Summary::default();
         };
@@ -71,6 +87,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             alloc_at: FxHashMap::default(),
             grew: false,
             out: None,
+            results_only,
             bci: 0,
             in_loop: false,
             foreign: false,

@@ -45,6 +45,8 @@ impl Aliasing<'_, '_> {
         match (left.role, right.role) {
             (This, This) => self.same_object(left, right),
             (Static(a), Static(b)) if a == b => suffixes(&left.steps, &right.steps).then_some(Meeting::Apart),
+            // A class that cannot be found has no objects.
+            (Unknown(class), _) | (_, Unknown(class)) if self.engine.program.class(class).is_none() => None,
             (Unknown(_), Unknown(_)) => {
                 let anywhere = |spot: &Spot| {
                     spot.role == Unknown(self.engine.program.object()) && spot.steps == [Step::Any]
@@ -88,15 +90,14 @@ impl Aliasing<'_, '_> {
         }
     }
 
-    /// A field that is not final.
+    /// A field that is not final, in word or in effect: a private field that only its object's construction sets is not
+    /// changed by whatever is done to the state of the finished object.
     fn can_change(&self, step: Step) -> bool {
         match step {
-            Step::Field(field) => self
-                .engine
-                .program
-                .field(field)
-                .access
-                .is_none_or(|access| !access.is_final()),
+            Step::Field(field) => {
+                let access = self.engine.program.field(field).access;
+                access.is_none_or(|access| !access.is_final()) && self.engine.field_facts(field).reassigned
+            }
             Step::Element | Step::Any => false,
         }
     }

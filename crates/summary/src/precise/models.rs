@@ -122,7 +122,7 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
         | "entrySet" | "navigableKeySet" | "descendingKeySet" | "descendingMap" | "descendingSet"
         | "subList" | "subMap" | "headMap" | "tailMap" | "subSet" | "headSet" | "tailSet" | "elements"
         | "keys" | "stream" | "parallelStream" | "reversed" | "asIterator" | "subSequence" | "chars"
-        | "codePoints" => Returns::View,
+        | "codePoints" | "trySplit" => Returns::View,
         "size" | "isEmpty" | "contains" | "containsKey" | "containsValue" | "containsAll" | "hashCode"
         | "equals" | "toString" | "hasNext" | "hasPrevious" | "hasMoreElements" | "indexOf"
         | "lastIndexOf" | "nextIndex" | "previousIndex" | "toArray" | "clone" | "capacity" | "search"
@@ -195,6 +195,9 @@ pub(crate) fn collection(class: &str, name: &str) -> Option<CollectionCall> {
                 | "propertyNames"
                 | "stringPropertyNames"
                 | "characteristics"
+                | "hasCharacteristics"
+                | "getComparator"
+                | "getExactSizeIfKnown"
                 | "estimateSize"
                 | "tryAdvance"
                 | "length"

@@ -37,6 +37,9 @@ pub(crate) struct Relations {
 pub(crate) struct Reach {
     accessed: [Bits; Meeting::ALL.len()],
     written: [Bits; Meeting::ALL.len()],
+    /// By any meeting.
+    pub(crate) any_accessed: Bits,
+    pub(crate) any_written: Bits,
 }
 
 impl Relations {
@@ -75,9 +78,13 @@ impl Relations {
         };
         let mut accessed = method.reads.clone();
         accessed.add(&method.writes);
+        let accessed = std::array::from_fn(|at| spread(&accessed, &self.by_meeting[at]));
+        let written = std::array::from_fn(|at| spread(&method.writes, &self.by_meeting[at]));
         Reach {
-            accessed: std::array::from_fn(|at| spread(&accessed, &self.by_meeting[at])),
-            written: std::array::from_fn(|at| spread(&method.writes, &self.by_meeting[at])),
+            any_accessed: union(&accessed),
+            any_written: union(&written),
+            accessed,
+            written,
         }
     }
 
@@ -107,6 +114,14 @@ impl Relations {
         }
         fallback
     }
+}
+
+fn union(sets: &[Bits]) -> Bits {
+    let mut all = Bits::default();
+    for set in sets {
+        all.add(set);
+    }
+    all
 }
 
 impl Reach {

@@ -1,7 +1,7 @@
 //! Fixed point over the call graph, one request at a time.
 //!
 //! Two phases. The first finds out what calls what: a method is interpreted with empty summaries for callees not seen
-//! yet, those are queued, newest first, and callers are interpreted again when a callee's summary changes. The stack
+//! yet, those are queued, newest first, and callers are interpreted again when a callee's results change. The stack
 //! stays shallow. The second computes the summaries that are kept: the strongly connected components of that call
 //! graph, callees first, each from nothing, its members in the order of their names, until nothing changes. So a summary
 //! depends on the methods below it and on nothing else: not on the class asked about, the order of questions, or the
@@ -93,7 +93,7 @@ impl<'e, 'p> Solver<'e, 'p> {
     fn explore(&mut self) {
         while let Some(next) = self.take() {
             self.nodes[next].runs += 1;
-            if self.interpret(next, false) {
+            if self.look_ahead(next) {
                 for caller in self.nodes[next].callers.clone() {
                     self.queue(caller);
                 }
@@ -134,6 +134,20 @@ impl<'e, 'p> Solver<'e, 'p> {
             engine.program.object(),
         );
         self.nodes[number].summary = Arc::new(summary);
+    }
+
+    /// Interprets one method to see what it calls; says whether its callers may now call something else. That depends on
+    /// what it returns and stores and on nothing else that it does, so the rest is not worked out yet.
+    fn look_ahead(&mut self, number: usize) -> bool {
+        self.current = number;
+        let engine = self.engine;
+        let key = self.nodes[number].key;
+        let mut summary = Interp::outline(engine, self, key);
+        let node = &mut self.nodes[number];
+        summary.keep_returns(&node.summary, engine.program.object());
+        let changed = node.summary.returns != summary.returns || node.summary.stores != summary.stores;
+        node.summary = Arc::new(summary);
+        changed
     }
 
     /// Interprets one method anew; says whether its effect changed.

@@ -37,13 +37,18 @@ const MAX_ITEMS: usize = 10;
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Value {
     items: SmallVec<[Item; 2]>,
+    /// There were too many: beside those near at hand, all are one unknown object.
+    overflowed: bool,
 }
 
 impl Value {
     pub(crate) fn one(item: Item) -> Value {
         let mut items = SmallVec::new();
         items.push(item);
-        Value { items }
+        Value {
+            items,
+            overflowed: false,
+        }
     }
 
     pub(crate) fn trusted() -> Value {
@@ -71,31 +76,57 @@ impl Value {
         }
     }
 
-    /// Adds an alternative; says whether the set grew. Past the limit the set becomes one unknown object.
+    /// Adds an alternative; says whether the set grew. Past the limit, what is far from the method's own parameters
+    /// becomes one unknown object. Parameters and their fields stay, since of an unknown object nobody could tell that it
+    /// is one of them; unless there are too many of those, too.
     pub(crate) fn insert(&mut self, item: Item, object: ClassId) -> bool {
-        let overflow = Item::Path(Path::root(Root::Unknown(object)));
-        if self.items.as_slice() == [overflow] {
+        let unknown = Item::Path(Path::root(Root::Unknown(object)));
+        if self.overflowed && (!is_near(item) || self.items.as_slice() == [unknown]) {
             return false;
         }
-        match self.items.binary_search(&item) {
-            Ok(_) => false,
-            Err(_) if self.items.len() == MAX_ITEMS => {
-                self.items.clear();
-                self.items.push(overflow);
-                true
+        let Err(at) = self.items.binary_search(&item) else {
+            return false;
+        };
+        if self.items.len() < MAX_ITEMS {
+            self.items.insert(at, item);
+            return true;
+        }
+        if self.overflowed {
+            self.items.clear();
+        } else {
+            self.items.retain(|item| is_near(*item));
+            if is_near(item) {
+                self.items.push(item);
             }
-            Err(at) => {
-                self.items.insert(at, item);
-                true
+            if self.items.len() >= MAX_ITEMS {
+                self.items.clear();
             }
         }
+        self.overflowed = true;
+        self.items.push(unknown);
+        self.items.sort_unstable();
+        self.items.dedup();
+        true
     }
 
     pub(crate) fn join(&mut self, other: &Value, object: ClassId) -> bool {
         let mut changed = false;
+        if other.overflowed && !self.overflowed {
+            self.overflowed = true;
+            let unknown = Item::Path(Path::root(Root::Unknown(object)));
+            self.items.retain(|item| is_near(*item));
+            self.items.push(unknown);
+            self.items.sort_unstable();
+            changed = true;
+        }
         for &item in &other.items {
             changed |= self.insert(item, object);
         }
         changed
     }
+}
+
+/// A parameter, or what a field of one holds.
+fn is_near(item: Item) -> bool {
+    matches!(item, Item::Path(path) if matches!(path.root, Root::Param(_)) && path.steps().len() < 2)
 }

@@ -1,0 +1,344 @@
+//! `raddle run`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use raddle_classpath::{ClassPath, Jdk};
+use raddle_execute::{Exploration, LeftAlone, Session, SessionError, SessionOptions, Stop};
+use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
+use raddle_program::Program;
+use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text};
+use raddle_schedule::Config;
+
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::plan_members;
+use crate::progress::Line;
+use crate::run_arguments::{JvmArguments, RunArguments};
+use crate::verdicts::{self, Shown};
+
+/// What a shell says of a program that ^C has ended.
+const INTERRUPTED: i32 = 130;
+/// Classes that cannot be instrumented are named up to this many.
+const NAMED: usize = 10;
+/// Of the stacks or the crash report of a JVM that died.
+const EVIDENCE_LINES: usize = 60;
+
+pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    let plan = TestPlan::read(&arguments.plan)?;
+    let mut options = session_options(
+        &arguments.jvm,
+        &arguments.jvm.class_path().unwrap_or_default(),
+        &plan,
+    )?;
+    options.unplugged.clone_from(&arguments.unplug);
+    let explore = arguments.options();
+    end_on_interrupt(&explore.cancel)?;
+
+    let line = Line::new();
+    line.say("starting a JVM");
+    let mut session = open(options)?;
+    let exploration = session.explore(&plan, &explore, &mut |progress| line.show(progress))?;
+    let verdicts = verdicts::judge_all(&plan, &exploration);
+    line.say("repeating what was found");
+    let findings = verdicts
+        .violations
+        .iter()
+        .enumerate()
+        .map(|(number, shown)| save(&mut session, arguments, &plan, number + 1, shown))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let mut gaps = verdicts.gaps;
+    gaps.extend(gaps_of(&plan, &exploration));
+    if findings.is_empty() && gaps.is_empty() {
+        line.say("running tests that are known to fail");
+        gaps.extend(probe(&mut session)?);
+    }
+    line.clear();
+
+    let report = RunReport {
+        tool: (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
+        plan,
+        jdk_version: session.ready().jdk_version.clone(),
+        scheduler: (explore.scheduler.clone(), explore.seed),
+        findings,
+        gaps,
+        notes: notes(verdicts.notes, &exploration),
+        rates: rates(&exploration),
+        covered: covered(arguments.scheduler, &exploration),
+        claim: exploration.claim.map(|claim| claim.text),
+    };
+    let text = if arguments.json {
+        run_json(&report).map_err(io::Error::from)?
+    } else {
+        run_text(&report)
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(match report.conclusion() {
+        Conclusion::NoViolation => ExitCode::Done,
+        Conclusion::Violations => ExitCode::ViolationsFound,
+        Conclusion::Inconclusive => ExitCode::Inconclusive,
+    })
+}
+
+/// How workers are started, after a check of the JDK, the class path, and what the plan wants of them.
+pub(crate) fn session_options(
+    arguments: &JvmArguments,
+    class_path: &[PathBuf],
+    plan: &TestPlan,
+) -> Result<SessionOptions, Failure> {
+    let jdk = Jdk::locate(arguments.jdk.as_deref())?;
+    let mut options = SessionOptions::new(jdk.home().to_owned())?;
+    options.cage = !arguments.no_cage;
+    options.class_path = class_path
+        .iter()
+        .map(std::path::absolute)
+        .collect::<Result<_, _>>()?;
+    let opened = ClassPath::open(class_path, jdk.feature())?;
+    let missing = plan_members::missing(&Program::new(jdk, opened), plan);
+    if !missing.is_empty() {
+        return Err(Failure::bad_input(missing));
+    }
+    Ok(options)
+}
+
+/// Opens a session whose workers are caged, or are meant not to be.
+pub(crate) fn open(options: SessionOptions) -> Result<Session, Failure> {
+    let session = Session::open(options)?;
+    if let Some(cage) = &session.ready().cage {
+        let gaps = cage.gaps().join("; ");
+        if cage.is_open() {
+            return Err(Failure::inconclusive(vec![format!(
+                "this system cannot cage tests: {gaps}; if you trust the classes, say so with --no-cage"
+            )]));
+        }
+        if !gaps.is_empty() {
+            eprintln!("WARNING: the cage has gaps: {gaps}");
+        }
+    }
+    Ok(session)
+}
+
+/// The first ^C ends the exploration, the second one the program.
+fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> {
+    let cancel = Arc::clone(cancel);
+    ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .map_err(|error| Failure::inconclusive(vec![format!("cannot prepare for ^C: {error}")]))
+}
+
+/// Writes the recording, and repeats it in a fresh worker.
+fn save(
+    session: &mut Session,
+    arguments: &RunArguments,
+    plan: &TestPlan,
+    number: usize,
+    shown: &Shown,
+) -> Result<Finding, Failure> {
+    let outcome = &shown.by.outcome;
+    let recording = Recording {
+        raddle_recording: RECORDING_VERSION,
+        raddle: env!("CARGO_PKG_VERSION").to_owned(),
+        jdk: session.ready().jdk_version.clone(),
+        class_path: session.options().class_path.clone(),
+        max_steps: Some(arguments.max_steps),
+        unplugged: session.options().unplugged.clone(),
+        plan: plan.clone(),
+        schedule: outcome.schedule.clone(),
+        outcome: outcome.clone(),
+    };
+    let file = arguments.save.join(format!(
+        "{}-{number}-{}.json",
+        file_stem(&arguments.plan),
+        shown.violation.kind
+    ));
+    std::fs::create_dir_all(&arguments.save).map_err(|error| unwritable(&arguments.save, &error))?;
+    recording.write(&file)?;
+    // Without control there is nothing to repeat.
+    let repeated = match (arguments.scheduler, session.replay(&recording)) {
+        (Config::Stress, _) => None,
+        (_, Ok(replayed)) => Some(
+            replayed.outcome.digest == outcome.digest && replayed.outcome.trace_hash == outcome.trace_hash,
+        ),
+        (_, Err(SessionError::Died(_))) => Some(false),
+        (_, Err(error)) => return Err(error.into()),
+    };
+    Ok(Finding {
+        kind: shown.violation.kind,
+        sentence: shown.violation.summary.clone(),
+        outcome: outcome.clone(),
+        count: shown.count,
+        index: shown.by.index,
+        file: Some(file),
+        repeated,
+    })
+}
+
+fn file_stem(path: &Path) -> String {
+    path.file_stem()
+        .map_or_else(|| "plan".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::bad_input(vec![format!(
+        "cannot write to {}: {error}; choose another directory with --save",
+        path.display()
+    )])
+}
+
+/// Which probes were not caught.
+fn probe(session: &mut Session) -> Result<Vec<String>, Failure> {
+    let report = session.probe()?;
+    Ok(report
+        .missed
+        .into_iter()
+        .map(|missed| format!("a test that is known to fail did not: {missed}"))
+        .collect())
+}
+
+/// What was not run or could not be seen, as sentences.
+fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
+    let mut gaps: Vec<String> = exploration.deaths.iter().map(ToString::to_string).collect();
+    // They mostly died of the same; the last one is known best, because it was watched most closely.
+    if let (Some(gap), Some(death)) = (gaps.last_mut(), exploration.deaths.last())
+        && !death.evidence.is_empty()
+    {
+        let lines: Vec<&str> = death.evidence.lines().take(EVIDENCE_LINES).collect();
+        *gap = format!("{gap}\n{}", lines.join("\n"));
+    }
+    gaps.extend(exploration.not_explored.clone());
+    gaps.extend(blind_spots(plan, &exploration.left_alone));
+    if exploration.stop != Some(Stop::Cancelled) {
+        gaps.extend(exploration.baseline_gap.clone());
+    }
+    match exploration.stop {
+        Some(Stop::Cancelled) => gaps.push("the run was ended by ^C before all was done".to_owned()),
+        Some(Stop::Outcomes) => gaps.push(format!(
+            "there are more than {} different outcomes, so the results vary by themselves",
+            exploration.outcomes.len().saturating_sub(1)
+        )),
+        _ => {}
+    }
+    gaps
+}
+
+/// Of what could not be instrumented, what matters to the plan: its own classes, and everything that is not the JDK's.
+fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone]) -> Option<String> {
+    let mut names: Vec<String> = left_alone
+        .iter()
+        .filter(|left| !is_platform(&left.class) || plan_uses(plan, &left.class))
+        .map(|left| match &left.method {
+            Some(method) => format!("{}.{method} ({})", left.class, left.reason),
+            None => format!("{} ({})", left.class, left.reason),
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return None;
+    }
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let mut list = names.join(", ");
+    if more > 0 {
+        list = format!("{list} and {more} more");
+    }
+    Some(format!("no switch could happen inside of {list}"))
+}
+
+fn is_platform(class: &str) -> bool {
+    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|package| class.starts_with(package))
+}
+
+/// Whether the plan names the class, or one that it is nested in.
+fn plan_uses(plan: &TestPlan, class: &str) -> bool {
+    let outer = class.split('$').next().unwrap_or(class);
+    plan.calls()
+        .any(|(_, _, call)| call.member.class.split('$').next() == Some(outer))
+}
+
+fn notes(mut notes: Vec<String>, exploration: &Exploration) -> Vec<String> {
+    if exploration.printed > 0 {
+        notes.push(format!(
+            "the tests printed {} bytes, which are not shown",
+            exploration.printed
+        ));
+    }
+    notes
+}
+
+fn rates(exploration: &Exploration) -> Rates {
+    let progress = exploration.progress;
+    Rates {
+        schedules: progress.schedules,
+        steps: progress.steps,
+        switches: progress.switches,
+        outcomes: progress.outcomes,
+        time: Duration::from_millis(progress.milliseconds),
+    }
+}
+
+/// What was run completely.
+fn covered(scheduler: Config, exploration: &Exploration) -> Option<String> {
+    let Config::Bounded { preemptions } = scheduler else {
+        return None;
+    };
+    let claim = exploration.claim.as_ref().filter(|claim| claim.complete)?;
+    let plural = if preemptions == 1 { "" } else { "s" };
+    Some(format!(
+        "all interleavings with at most {preemptions} preemption{plural} ({})",
+        claim.interleavings
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(class: &str, method: Option<&str>) -> LeftAlone {
+        LeftAlone {
+            class: class.to_owned(),
+            method: method.map(str::to_owned),
+            reason: "too long".to_owned(),
+        }
+    }
+
+    fn plan() -> TestPlan {
+        let text = r#"{"raddle_plan": 1, "prefix": [{"let": "v", "invoke": "new", "member": "java.util.Vector.<init>()V"}], "threads": [[], []]}"#;
+        TestPlan::from_json(text).unwrap()
+    }
+
+    #[test]
+    fn only_what_the_plan_can_reach_is_a_blind_spot() {
+        assert_eq!(
+            blind_spots(&plan(), &[left("java.util.zip.Deflater", None)]),
+            None
+        );
+        let spots = [
+            left("java.util.Vector$Itr", Some("next()V")),
+            left("com.acme.Cache", None),
+            left("java.util.HashMap", None),
+        ];
+        assert_eq!(
+            blind_spots(&plan(), &spots).unwrap(),
+            "no switch could happen inside of com.acme.Cache (too long), java.util.Vector$Itr.next()V (too long)"
+        );
+    }
+
+    #[test]
+    fn a_long_list_of_blind_spots_is_cut() {
+        let spots: Vec<LeftAlone> = (0..25)
+            .map(|number| left(&format!("a.B{number:02}"), None))
+            .collect();
+        assert!(blind_spots(&plan(), &spots).unwrap().ends_with(" and 15 more"));
+    }
+}

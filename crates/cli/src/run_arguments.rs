@@ -1,0 +1,244 @@
+//! What `raddle run` and `raddle replay` can be told.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use raddle_classpath::split_class_path;
+use raddle_execute::ExploreOptions;
+use raddle_schedule::Config;
+
+pub(crate) const RUN_ABOUT: &str = "\
+Run a concurrent test under many schedules on a real JVM
+
+A plan is a JSON file: calls that prepare, calls for each thread, calls that look at the result. Raddle runs it in a
+JVM in which only one thread runs at a time, and decides itself where threads are switched: before every access to a
+field or array element, every lock operation, wait, park, and call of the plan.
+
+First it runs the calls in every order, one call after the other. Whatever comes of that is right. Then it runs the
+plan under the scheduler, and reports what no order of whole calls explains:
+  exception     a call throws what it throws in no order
+  deadlock      threads wait for each other's locks
+  lost wake-up  threads wait for ever for something else
+  livelock      threads run on without coming to an end
+  wrong result  a call returns what it returns in no order
+
+Every violation is saved, run once more in a fresh JVM, and can be repeated with raddle replay.
+
+Tests run arbitrary code, so the JVM is caged: it can write to a temporary directory of its own only, has no network,
+and can start no process.
+
+Where nothing was found, two plans that are known to fail are run in the same way. If they are not caught either, the
+answer is \"inconclusive\".";
+
+pub(crate) const RUN_EXAMPLES: &str = "\
+Examples:
+  Ten thousand random schedules:
+    raddle run -cp target/classes two-puts.json
+  Every interleaving with at most two preemptions:
+    raddle run -cp target/classes two-puts.json --scheduler bounded:2
+  Half a minute, with another seed:
+    raddle run -cp target/classes two-puts.json --budget 30s --seed 7
+
+A plan that makes two threads add to one list (other arguments: {\"int\": 1}, {\"var\": \"list\"}, \"null\", …):
+  {\"raddle_plan\": 1,
+   \"prefix\":  [{\"let\": \"list\", \"invoke\": \"new\", \"member\": \"java.util.ArrayList.<init>()V\"}],
+   \"threads\": [[{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\",
+                \"on\": \"list\", \"args\": [{\"string\": \"a\"}]}],
+               [{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\",
+                \"on\": \"list\", \"args\": [{\"string\": \"b\"}]}]],
+   \"after\":   [{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.size()I\", \"on\": \"list\"}]}";
+
+pub(crate) const REPLAY_ABOUT: &str = "\
+Repeat a run that was saved, and show what the threads did
+
+The plan is run once, with exactly the recorded switches. What the threads did is shown from top to bottom, one column
+per thread: accesses to what is shared, lock operations, calls, each with its source line.
+
+Then it says whether the run was the recorded one. It is if the classes and the JDK are the same.";
+
+pub(crate) const REPLAY_EXAMPLES: &str = "\
+Examples:
+  raddle replay raddle-out/two-puts-1-wrong-result.json
+  With everything that the threads did:
+    raddle replay --all raddle-out/two-puts-1-wrong-result.json
+  After the class was changed:
+    raddle replay -cp target/classes raddle-out/two-puts-1-wrong-result.json";
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// The test plan, a JSON file.
+    #[arg(value_name = "PLAN")]
+    pub(crate) plan: PathBuf,
+
+    /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS or stress.
+    ///
+    /// random picks any thread at every step. pct:DEPTH gives threads priorities that change DEPTH - 1 times. pos gives
+    /// every operation a priority. bounded:N runs every interleaving with at most N preemptions once, and says when
+    /// that is done. stress leaves it to the operating system.
+    #[arg(long, value_name = "SCHEDULER", default_value = "random")]
+    pub(crate) scheduler: Config,
+
+    /// How many schedules at most [default: 10000; as many as there are for bounded].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    schedules: Option<u64>,
+
+    /// How long at most: 500ms, 30s, 5m, 1h.
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "schedules")]
+    budget: Option<Duration>,
+
+    /// What random choices follow from: the same seed, the same schedules.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// End a schedule after this many steps, as one that does not come to an end.
+    #[arg(long, value_name = "N", default_value_t = ExploreOptions::MAX_STEPS, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_steps: u32,
+
+    #[command(flatten)]
+    pub(crate) jvm: JvmArguments,
+
+    /// Where violations are saved.
+    #[arg(long, value_name = "DIR", default_value = "raddle-out")]
+    pub(crate) save: PathBuf,
+
+    /// Write one JSON document to standard output, and nothing else.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Leave a class uninstrumented, to see that Raddle notices.
+    #[arg(long, value_name = "CLASS", hide = true)]
+    pub(crate) unplug: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArguments {
+    /// The recording, a file that raddle run has saved.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Show everything that the threads did, and not only what other threads could notice.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) jvm: JvmArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct JvmArguments {
+    /// Jars and directories with the classes, written as for java; also spelled -cp.
+    ///
+    /// For replay: instead of those that were recorded.
+    #[arg(
+        long,
+        value_name = "PATH",
+        visible_alias = "cp",
+        alias = "classpath",
+        overrides_with = "class_path"
+    )]
+    class_path: Option<String>,
+
+    /// Home directory of the JDK, 17 or later [default: JAVA_HOME, else the JDK of java on PATH].
+    #[arg(long, value_name = "HOME")]
+    pub(crate) jdk: Option<PathBuf>,
+
+    /// Let tests write files, use the network and start processes: on systems without Landlock and seccomp, or for
+    /// tests that need it.
+    #[arg(long)]
+    pub(crate) no_cage: bool,
+}
+
+impl JvmArguments {
+    /// Class path entries, in order; none if no class path was given.
+    pub(crate) fn class_path(&self) -> Option<Vec<PathBuf>> {
+        self.class_path.as_deref().map(split_class_path)
+    }
+}
+
+impl RunArguments {
+    /// Schedules that are run when neither a number nor a time was given.
+    const SCHEDULES: u64 = 10_000;
+
+    /// What to explore.
+    pub(crate) fn options(&self) -> ExploreOptions {
+        let is_endless = !matches!(self.scheduler, Config::Bounded { .. });
+        let default = (is_endless && self.budget.is_none()).then_some(RunArguments::SCHEDULES);
+        ExploreOptions {
+            schedules: self.schedules.or(default),
+            time: self.budget,
+            max_steps: self.max_steps,
+            ..ExploreOptions::new(&self.scheduler.to_string(), self.seed)
+        }
+    }
+}
+
+/// `500ms`, `30s`, `5m`, `1h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let problem = || format!("`{text}` is no time: write 500ms, 30s, 5m or 1h");
+    let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(problem)?;
+    let (number, unit) = text.split_at(digits);
+    let milliseconds: u64 = match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        _ => return Err(problem()),
+    };
+    let number: u64 = number.parse().map_err(|_| problem())?;
+    let total = number.checked_mul(milliseconds).ok_or_else(problem)?;
+    if total == 0 {
+        return Err(format!("`{text}` is too short: write at least 1ms"));
+    }
+    Ok(Duration::from_millis(total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Test {
+        #[command(flatten)]
+        run: RunArguments,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<RunArguments, String> {
+        let all = ["run", "plan.json"].iter().chain(arguments);
+        Test::try_parse_from(all)
+            .map(|test| test.run)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("5m"), Ok(Duration::from_mins(5)));
+        assert_eq!(duration("1h"), Ok(Duration::from_hours(1)));
+        for wrong in ["30", "s", "", "1.5s", "-1s", "3d", "0s", "99999999999999999999s"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn random_schedulers_have_a_default_number_and_bounded_has_none() {
+        assert_eq!(parse(&[]).unwrap().options().schedules, Some(10_000));
+        let bounded = parse(&["--scheduler", "bounded:2"]).unwrap().options();
+        assert_eq!((bounded.schedules, bounded.time), (None, None));
+        let budget = parse(&["--budget", "2s"]).unwrap().options();
+        assert_eq!(
+            (budget.schedules, budget.time),
+            (None, Some(Duration::from_secs(2)))
+        );
+        assert_eq!(parse(&["--schedules", "7"]).unwrap().options().schedules, Some(7));
+    }
+
+    #[test]
+    fn a_wrong_scheduler_is_explained() {
+        let problem = parse(&["--scheduler", "dice"]).err().unwrap();
+        assert!(problem.contains("choose random, pct:DEPTH"), "{problem}");
+        assert!(parse(&["--schedules", "0"]).is_err());
+    }
+}

@@ -1,0 +1,11 @@
+//! Runs plans on a real JVM through the `raddle` program, and compares verdicts with the folders of
+//! `fixtures/engine`.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy.toml allows them in test functions; helpers are the same"
+)]
+
+mod plans;
+mod verdicts;

@@ -1,0 +1,27 @@
+//! Supervises worker processes: limits, crashes, hangs, replacement.
+//!
+//! A [`Session`] has one worker at a time, which it kills and replaces when that crashes, hangs or uses more than it
+//! may. What a worker had found before it died is kept. No verdict is made here.
+//!
+//! The only crate that starts processes. A worker dies with the *thread* that started it, so a session must not
+//! outlive the thread that uses it.
+
+mod death;
+mod error;
+mod exploration;
+mod options;
+mod output;
+mod probe;
+mod session;
+mod watch;
+mod worker;
+
+pub use death::{Cause, Death};
+pub use error::SessionError;
+pub use exploration::{Distinct, Exploration};
+pub use options::{ExploreOptions, Limits, SessionOptions, WORKER_COMMAND};
+pub use probe::{Probe, ProbeReport};
+pub use raddle_schedule::Claim;
+pub use raddle_worker::cage::{CageReport, Hold};
+pub use raddle_worker::protocol::{LeftAlone, Progress, Ready, Replayed, Stop};
+pub use session::Session;

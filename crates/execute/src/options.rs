@@ -1,0 +1,124 @@
+//! How workers are started, what they may use, and what to explore.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The hidden command under which the program is a worker.
+pub const WORKER_COMMAND: &str = "raddle-worker";
+
+/// How workers are started.
+#[derive(Clone, Debug)]
+pub struct SessionOptions {
+    /// The program that is a worker when given `arguments`.
+    pub program: PathBuf,
+    /// See `program`.
+    pub arguments: Vec<OsString>,
+    /// Variables that workers see besides the few they need; nothing else is handed down, so that runs do not depend
+    /// on it.
+    pub environment: Vec<(OsString, OsString)>,
+    /// Home directory of the JDK.
+    pub jdk_home: PathBuf,
+    /// Jars and directories, absolute.
+    pub class_path: Vec<PathBuf>,
+    /// The largest Java heap, in MiB.
+    pub heap_mib: u32,
+    /// Whether workers are caged.
+    pub cage: bool,
+    /// Classes to leave uninstrumented on purpose, as binary names with dots.
+    pub unplugged: Vec<String>,
+    /// What workers may use.
+    pub limits: Limits,
+}
+
+impl SessionOptions {
+    /// Caged workers that are this very executable.
+    pub fn new(jdk_home: PathBuf) -> std::io::Result<SessionOptions> {
+        let heap_mib = 512;
+        Ok(SessionOptions {
+            program: std::env::current_exe()?,
+            arguments: vec![OsString::from(WORKER_COMMAND)],
+            environment: Vec::new(),
+            jdk_home,
+            class_path: Vec::new(),
+            heap_mib,
+            cage: true,
+            unplugged: Vec::new(),
+            limits: Limits::for_heap(heap_mib),
+        })
+    }
+}
+
+/// What a worker may use, seen from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Until the JVM is there.
+    pub start: Duration,
+    /// For loading a plan, and for one run that is asked for by itself.
+    pub request: Duration,
+    /// Without any sign of life while exploring.
+    pub silence: Duration,
+    /// Resident memory.
+    pub memory_bytes: u64,
+    /// Threads.
+    pub threads: u64,
+    /// All files in the worker's directory.
+    pub directory_bytes: u64,
+    /// Workers that may die over one plan before it is given up.
+    pub deaths: usize,
+}
+
+impl Limits {
+    /// Limits that leave a JVM with a heap of this size room to work.
+    pub fn for_heap(heap_mib: u32) -> Limits {
+        Limits {
+            start: Duration::from_mins(1),
+            request: Duration::from_mins(1),
+            // Two hundred times what a batch should take.
+            silence: Duration::from_secs(6),
+            memory_bytes: (u64::from(heap_mib) << 20) + (1 << 30),
+            threads: 2_000,
+            directory_bytes: 64 << 20,
+            deaths: 3,
+        }
+    }
+}
+
+/// What to explore.
+#[derive(Clone, Debug)]
+pub struct ExploreOptions {
+    /// The scheduler, as written on the command line.
+    pub scheduler: String,
+    /// Its seed.
+    pub seed: u64,
+    /// How many schedules at most.
+    pub schedules: Option<u64>,
+    /// How long at most.
+    pub time: Option<Duration>,
+    /// Stop a schedule after this many scheduling points.
+    pub max_steps: u32,
+    /// Load the classes anew for every schedule.
+    pub isolate: bool,
+    /// Set from elsewhere to end the exploration; what was found is kept.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl ExploreOptions {
+    /// Bound on scheduling points that no terminating test has come near.
+    pub const MAX_STEPS: u32 = 20_000;
+
+    /// No bound but the scheduler's own.
+    pub fn new(scheduler: &str, seed: u64) -> ExploreOptions {
+        ExploreOptions {
+            scheduler: scheduler.to_owned(),
+            seed,
+            schedules: None,
+            time: None,
+            max_steps: ExploreOptions::MAX_STEPS,
+            isolate: false,
+            cancel: Arc::new(AtomicBool::new(false)),
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! A worker at a time, replaced when it dies.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use raddle_plan::{Outcome, Recording, TestPlan};
+use raddle_schedule::Config;
+use raddle_worker::protocol::{
+    Done, Explore, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response,
+    Sequential, Stop,
+};
+
+use crate::death::Death;
+use crate::error::SessionError;
+use crate::exploration::{Exploration, Gathering};
+use crate::options::{ExploreOptions, SessionOptions};
+use crate::worker::{NoAnswer, Patience, Worker};
+
+/// Orders of calls that are run for the baseline. Two threads of five calls each have 252.
+const BASELINE_SCHEDULES: u64 = 5_000;
+
+/// Runs plans in worker processes that all have the same configuration.
+pub struct Session {
+    options: SessionOptions,
+    worker: Option<Worker>,
+    ready: Ready,
+}
+
+/// Where in a plan's exploration a worker is to go on.
+#[derive(Copy, Clone, Debug, Default)]
+struct Position {
+    from: u64,
+    singly_until: u64,
+}
+
+impl Session {
+    /// Starts the first worker.
+    pub fn open(options: SessionOptions) -> Result<Session, SessionError> {
+        let (worker, ready) = Worker::start(&options)?;
+        Ok(Session {
+            options,
+            worker: Some(worker),
+            ready,
+        })
+    }
+
+    /// What the latest worker said of itself.
+    pub fn ready(&self) -> &Ready {
+        &self.ready
+    }
+
+    /// How its workers are started.
+    pub fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// Lets the current worker go; the next request starts another one.
+    pub fn renew(&mut self) {
+        self.worker = None;
+    }
+
+    /// Runs a plan in every order of its calls, and then under a scheduler.
+    ///
+    /// A worker that dies is replaced up to [`crate::Limits::deaths`] times. The schedules that it died over are run
+    /// once more one by one, so that the one to blame is known, and are then passed over.
+    pub fn explore(
+        &mut self,
+        plan: &TestPlan,
+        options: &ExploreOptions,
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Exploration, SessionError> {
+        let is_resumable = is_resumable(options)?;
+        let begun = Instant::now();
+        let mut gathering = Gathering::default();
+        let mut deaths: Vec<Death> = Vec::new();
+        let mut position = Position::default();
+        loop {
+            let time = options.time.map(|time| time.saturating_sub(begun.elapsed()));
+            let attempt = Attempt {
+                plan,
+                options,
+                position,
+                time,
+            };
+            let death = match attempt.run(self, &mut gathering, on_progress) {
+                Ok(done) => {
+                    gathering.add_left_alone(&self.options.unplugged);
+                    let skipped = passed_over(&deaths);
+                    return Ok(gathering.finish(Some(done), deaths, skipped));
+                }
+                Err(SessionError::Died(death)) => *death,
+                Err(error) => return Err(error),
+            };
+            self.worker = None;
+            position = after(position, &death);
+            let given_up = if deaths.len() + 1 >= self.options.limits.deaths {
+                Some(format!("given up after {} workers died", deaths.len() + 1))
+            } else if !is_resumable && death.during.is_some() {
+                Some(format!(
+                    "the scheduler {} cannot go on in another worker, so what was left was not run",
+                    options.scheduler
+                ))
+            } else {
+                None
+            };
+            deaths.push(death);
+            if given_up.is_some() {
+                gathering.add_left_alone(&self.options.unplugged);
+                return Ok(gathering.finish(None, deaths, given_up));
+            }
+        }
+    }
+
+    /// Repeats a recorded run in a fresh worker, and says what the threads did.
+    pub fn replay(&mut self, recording: &Recording) -> Result<Replayed, SessionError> {
+        self.renew();
+        self.load(&recording.plan)?;
+        let request = Request::Replay(Replay {
+            schedule: recording.schedule.clone(),
+            max_steps: recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS),
+            isolate: false,
+            trace: true,
+        });
+        let patience = self.patience();
+        let worker = self.worker()?;
+        let response = worker.request(&request, patience, None, &mut |_| {});
+        // A run that ended in a deadlock may have left the JVM in no state to go on.
+        self.take_answer(response, |response| match response {
+            Response::Replayed(replayed) => Ok(*replayed),
+            other => Err(other),
+        })
+        .inspect(|_| self.renew())
+    }
+
+    fn worker(&mut self) -> Result<&mut Worker, SessionError> {
+        if self.worker.is_none() {
+            let (worker, ready) = Worker::start(&self.options)?;
+            self.ready = ready;
+            return Ok(self.worker.insert(worker));
+        }
+        match &mut self.worker {
+            Some(worker) => Ok(worker),
+            None => Err(SessionError::Environment("there is no worker".to_owned())),
+        }
+    }
+
+    fn patience(&self) -> Patience {
+        Patience {
+            total: Some(self.options.limits.request),
+            silence: self.options.limits.request,
+        }
+    }
+
+    fn load(&mut self, plan: &TestPlan) -> Result<Vec<LeftAlone>, SessionError> {
+        let request = Request::Load(Box::new(Load {
+            plan: plan.clone(),
+            class_path: self.options.class_path.clone(),
+        }));
+        let patience = self.patience();
+        let response = self.worker()?.request(&request, patience, None, &mut |_| {});
+        self.take_answer(response, |response| match response {
+            Response::Loaded { left_alone } => Ok(left_alone),
+            other => Err(other),
+        })
+    }
+
+    fn take_answer<T>(
+        &mut self,
+        response: Result<Response, NoAnswer>,
+        expected: impl FnOnce(Response) -> Result<T, Response>,
+    ) -> Result<T, SessionError> {
+        match response {
+            Ok(response) => expected(response).or_else(|other| {
+                let death = self.worker()?.garbled(&other);
+                self.worker = None;
+                Err(death.into())
+            }),
+            Err(NoAnswer::Failed(failed)) => Err(SessionError::Refused(failed.sentence)),
+            Err(NoAnswer::Died(death)) => {
+                self.worker = None;
+                Err(death.into())
+            }
+        }
+    }
+}
+
+/// One worker's try at a plan.
+struct Attempt<'a> {
+    plan: &'a TestPlan,
+    options: &'a ExploreOptions,
+    position: Position,
+    time: Option<Duration>,
+}
+
+impl Attempt<'_> {
+    fn run(
+        &self,
+        session: &mut Session,
+        gathering: &mut Gathering,
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Done, SessionError> {
+        let left_alone = session.load(self.plan)?;
+        gathering.set_left_alone(left_alone);
+        // Also in a replacement: the runs load and initialise the classes before any switch can come in between.
+        self.baseline(session, gathering)?;
+        let begun = Instant::now();
+        let result = self.explore(session, gathering, on_progress);
+        if let Err(SessionError::Died(death)) = &result {
+            let finished = death
+                .during
+                .map_or(0, |(index, _)| index.saturating_sub(self.position.from));
+            let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            gathering.lost(finished, time);
+        }
+        result
+    }
+
+    fn baseline(&self, session: &mut Session, gathering: &mut Gathering) -> Result<(), SessionError> {
+        let (first, is_complete) = self.sequential(session, gathering)?;
+        let (second, _) = self.sequential(session, gathering)?;
+        gathering.baseline_gap = if !is_complete {
+            Some("there are so many orders of the calls that not all of them were run".to_owned())
+        } else if first.len() != second.len() {
+            Some("the calls do not do the same when they are made in the same order again".to_owned())
+        } else {
+            None
+        };
+        gathering.baseline = pairs(first, second);
+        Ok(())
+    }
+
+    /// Every order of the calls once, and whether these are all.
+    fn sequential(
+        &self,
+        session: &mut Session,
+        gathering: &mut Gathering,
+    ) -> Result<(Vec<NewOutcome>, bool), SessionError> {
+        let request = Request::Sequential(Sequential {
+            schedules: BASELINE_SCHEDULES,
+            max_steps: self.options.max_steps,
+            isolate: self.options.isolate,
+        });
+        let patience = Patience {
+            total: None,
+            silence: session.options.limits.silence,
+        };
+        let mut runs = Vec::new();
+        let mut on_report = |response| {
+            if let Response::NewOutcome(new) = response {
+                runs.push(*new);
+            }
+        };
+        let response =
+            session
+                .worker()?
+                .request(&request, patience, Some(&self.options.cancel), &mut on_report);
+        let done = session
+            .take_answer(response, expect_done)
+            .map_err(|error| match error {
+                // The numbers of the baseline's schedules are not those of the exploration.
+                SessionError::Died(mut death) => {
+                    death.during = None;
+                    SessionError::Died(death)
+                }
+                other => other,
+            })?;
+        let is_complete = done.reason == Stop::Exhausted;
+        gathering.set_left_alone(done.left_alone);
+        Ok((runs, is_complete))
+    }
+
+    fn explore(
+        &self,
+        session: &mut Session,
+        gathering: &mut Gathering,
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Done, SessionError> {
+        let already = self.position.from;
+        let silence = session.options.limits.silence;
+        let request = Request::Explore(Explore {
+            scheduler: self.options.scheduler.clone(),
+            seed: self.options.seed,
+            from: already,
+            schedules: self
+                .options
+                .schedules
+                .map(|schedules| schedules.saturating_sub(already)),
+            milliseconds: self
+                .time
+                .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            max_steps: self.options.max_steps,
+            isolate: self.options.isolate,
+            singly_until: self.position.singly_until,
+        });
+        let patience = Patience {
+            total: self.time.map(|time| time + silence),
+            silence,
+        };
+        let mut on_report = |response| match response {
+            Response::NewOutcome(new) => gathering.add(*new),
+            Response::Progress(progress) => {
+                gathering.set_progress(progress);
+                on_progress(&gathering.progress());
+            }
+            _ => {}
+        };
+        let worker = session.worker()?;
+        let printed = worker.printed();
+        let response = worker.request(&request, patience, Some(&self.options.cancel), &mut on_report);
+        gathering.printed += worker.printed() - printed;
+        let done = session.take_answer(response, expect_done)?;
+        gathering.done(&done);
+        on_progress(&gathering.progress());
+        Ok(done)
+    }
+}
+
+/// Two runs of every order. One that was made only once stands for both.
+fn pairs(first: Vec<NewOutcome>, second: Vec<NewOutcome>) -> Vec<(Outcome, Outcome)> {
+    let mut others = second;
+    let mut pairs = Vec::new();
+    for run in first {
+        let again = others.iter().position(|other| other.order == run.order);
+        let other = again.map_or_else(|| run.outcome.clone(), |at| others.swap_remove(at).outcome);
+        pairs.push((run.outcome, other));
+    }
+    pairs.extend(others.into_iter().map(|run| (run.outcome.clone(), run.outcome)));
+    pairs
+}
+
+fn expect_done(response: Response) -> Result<Done, Response> {
+    match response {
+        Response::Done(done) => Ok(*done),
+        other => Err(other),
+    }
+}
+
+/// Where to go on after a death.
+fn after(position: Position, death: &Death) -> Position {
+    match death.during {
+        // Known by itself: passed over.
+        Some((index, 1)) => Position {
+            from: index + 1,
+            singly_until: position.singly_until,
+        },
+        // One of many: again, one at a time.
+        Some((index, count)) => Position {
+            from: index,
+            singly_until: index + count,
+        },
+        None => position,
+    }
+}
+
+/// The schedules that killed workers, as a sentence.
+fn passed_over(deaths: &[Death]) -> Option<String> {
+    let indices: BTreeSet<u64> = deaths
+        .iter()
+        .filter_map(|death| death.during)
+        .filter(|(_, count)| *count == 1)
+        .map(|(index, _)| index)
+        .collect();
+    if indices.is_empty() {
+        return None;
+    }
+    let list: Vec<String> = indices.iter().map(u64::to_string).collect();
+    Some(format!(
+        "not explored, because the worker died over it: schedule {}",
+        list.join(", ")
+    ))
+}
+
+/// Whether the scheduler can begin at any number.
+fn is_resumable(options: &ExploreOptions) -> Result<bool, SessionError> {
+    let config: Config = options
+        .scheduler
+        .parse()
+        .map_err(|error: raddle_schedule::ConfigError| SessionError::Refused(error.to_string()))?;
+    Ok(!matches!(config, Config::Bounded { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::death::Cause;
+
+    fn death(during: Option<(u64, u64)>) -> Death {
+        Death {
+            cause: Cause::Crashed { signal: 11 },
+            during,
+            evidence: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_batch_that_killed_a_worker_is_repeated_one_by_one() {
+        let next = after(Position::default(), &death(Some((100, 50))));
+        assert_eq!((next.from, next.singly_until), (100, 150));
+    }
+
+    #[test]
+    fn a_schedule_that_killed_a_worker_is_passed_over() {
+        let position = Position {
+            from: 100,
+            singly_until: 150,
+        };
+        let next = after(position, &death(Some((117, 1))));
+        assert_eq!((next.from, next.singly_until), (118, 150));
+    }
+
+    #[test]
+    fn schedules_passed_over_are_named() {
+        assert_eq!(passed_over(&[death(None), death(Some((3, 9)))]), None);
+        assert_eq!(
+            passed_over(&[death(Some((3, 9))), death(Some((5, 1)))]).unwrap(),
+            "not explored, because the worker died over it: schedule 5"
+        );
+    }
+}

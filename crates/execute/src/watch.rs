@@ -1,0 +1,169 @@
+//! Looking at a worker from outside: memory, threads, the size of its directory.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::options::Limits;
+
+/// Memory and threads grow fast, and cost little to look at.
+const PROCESS_INTERVAL: Duration = Duration::from_millis(50);
+/// Walking a directory costs more.
+const DIRECTORY_INTERVAL: Duration = Duration::from_millis(250);
+/// A directory with more entries than this is over any limit, and not worth walking to the end.
+const MOST_ENTRIES: u64 = 10_000;
+
+/// Looks at one worker, now and then.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    process_at: Option<Instant>,
+    directory_at: Option<Instant>,
+}
+
+/// A limit that was passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Excess {
+    /// What, as the end of a sentence that begins with "the worker used".
+    pub(crate) what: String,
+    /// Whether it is memory.
+    pub(crate) is_memory: bool,
+}
+
+impl Watch {
+    pub(crate) fn new() -> Watch {
+        Watch {
+            process_at: None,
+            directory_at: None,
+        }
+    }
+
+    /// What is over its limit, if it is time to look.
+    pub(crate) fn look(&mut self, pid: u32, directory: &Path, limits: &Limits) -> Option<Excess> {
+        if is_due(&mut self.process_at, PROCESS_INTERVAL)
+            && let Some(usage) = Usage::of(pid)
+        {
+            if usage.memory_bytes > limits.memory_bytes {
+                return Some(Excess {
+                    what: format!(
+                        "{} MiB of memory, more than the {} MiB it may",
+                        usage.memory_bytes >> 20,
+                        limits.memory_bytes >> 20
+                    ),
+                    is_memory: true,
+                });
+            }
+            if usage.threads > limits.threads {
+                return Some(Excess {
+                    what: format!(
+                        "{} threads, more than the {} it may",
+                        usage.threads, limits.threads
+                    ),
+                    is_memory: false,
+                });
+            }
+        }
+        if is_due(&mut self.directory_at, DIRECTORY_INTERVAL) {
+            let mut entries = 0;
+            let size = directory_size(directory, &mut entries);
+            if size > limits.directory_bytes || entries > MOST_ENTRIES {
+                return Some(Excess {
+                    what: format!(
+                        "{} MiB in {entries} files, more than the {} MiB in {MOST_ENTRIES} files it may",
+                        size >> 20,
+                        limits.directory_bytes >> 20
+                    ),
+                    is_memory: false,
+                });
+            }
+        }
+        None
+    }
+}
+
+fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
+    let due = last.is_none_or(|last| last.elapsed() >= interval);
+    if due {
+        *last = Some(Instant::now());
+    }
+    due
+}
+
+/// What a process uses.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Usage {
+    memory_bytes: u64,
+    threads: u64,
+}
+
+impl Usage {
+    /// None if the process has gone or the system has no `/proc`.
+    fn of(pid: u32) -> Option<Usage> {
+        Usage::parse(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+    }
+
+    fn parse(status: &str) -> Option<Usage> {
+        let number = |name: &str| -> Option<u64> {
+            let line = status.lines().find(|line| line.starts_with(name))?;
+            line[name.len()..].split_whitespace().next()?.parse().ok()
+        };
+        Some(Usage {
+            memory_bytes: number("VmRSS:")? << 10,
+            threads: number("Threads:")?,
+        })
+    }
+}
+
+/// Bytes below a directory. Whatever vanishes meanwhile counts as nothing.
+fn directory_size(directory: &Path, entries: &mut u64) -> u64 {
+    let Ok(list) = fs::read_dir(directory) else {
+        return 0;
+    };
+    let mut size = 0;
+    for entry in list.flatten() {
+        *entries += 1;
+        if *entries > MOST_ENTRIES {
+            break;
+        }
+        let Ok(metadata) = entry.metadata() else { continue };
+        size += if metadata.is_dir() {
+            directory_size(&entry.path(), entries)
+        } else {
+            metadata.len()
+        };
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_and_threads_are_read_from_the_status() {
+        let status = "Name:\tjava\nVmPeak:\t 100 kB\nVmRSS:\t  2048 kB\nThreads:\t17\n";
+        assert_eq!(
+            Usage::parse(status),
+            Some(Usage {
+                memory_bytes: 2 << 20,
+                threads: 17
+            })
+        );
+    }
+
+    #[test]
+    fn this_process_uses_something() {
+        let usage = Usage::of(std::process::id()).unwrap();
+        assert!(usage.memory_bytes > 0 && usage.threads > 0);
+    }
+
+    #[test]
+    fn a_directory_has_the_size_of_all_its_files() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("inner")).unwrap();
+        fs::write(directory.path().join("a"), [0; 1000]).unwrap();
+        fs::write(directory.path().join("inner/b"), [0; 500]).unwrap();
+        let mut entries = 0;
+        assert_eq!(directory_size(directory.path(), &mut entries), 1500);
+        assert_eq!(entries, 3);
+    }
+}

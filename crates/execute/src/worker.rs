@@ -1,0 +1,332 @@
+//! One worker process, from start to end.
+
+use std::io::BufReader;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use raddle_worker::protocol::{
+    CageLimits, Failed, Fault, PROTOCOL_VERSION, Ready, Request, Response, Start, read_line, write_line,
+};
+use rustix::process::{Pid, Signal, kill_process_group};
+use tempfile::TempDir;
+
+use crate::death::{Cause, Death, crash_report, telling};
+use crate::error::SessionError;
+use crate::options::{Limits, SessionOptions};
+use crate::output::Output;
+use crate::watch::Watch;
+
+/// How often a silent worker is looked at.
+const TICK: Duration = Duration::from_millis(25);
+/// How long a worker may take to be gone after it has closed its socket: a crashing JVM writes a report.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+/// How long a stuck worker may take to say where it is stuck.
+const STACKS: Duration = Duration::from_secs(3);
+/// Answers that may wait here; a worker that sends more waits itself.
+const QUEUE: usize = 256;
+
+/// One worker process. Killed when dropped.
+pub(crate) struct Worker {
+    child: Child,
+    stream: UnixStream,
+    responses: Receiver<Result<Response, String>>,
+    stdout: Output,
+    stderr: Output,
+    watch: Watch,
+    limits: Limits,
+    /// Removed after the process has gone: fields are dropped after `drop` has run.
+    directory: TempDir,
+}
+
+/// How long a request may take.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Patience {
+    /// All in all.
+    pub(crate) total: Option<Duration>,
+    /// Between two signs of life.
+    pub(crate) silence: Duration,
+}
+
+/// Why a request has no answer.
+pub(crate) enum NoAnswer {
+    /// The worker is alive and says why.
+    Failed(Failed),
+    /// The worker is dead.
+    Died(Death),
+}
+
+impl Worker {
+    /// Starts a worker and waits until its JVM is there.
+    pub(crate) fn start(options: &SessionOptions) -> Result<(Worker, Ready), SessionError> {
+        let mut worker = Worker::spawn(options)?;
+        let start = Request::Start(Box::new(Start {
+            protocol: PROTOCOL_VERSION,
+            jdk_home: options.jdk_home.clone(),
+            directory: worker.directory.path().to_owned(),
+            heap_mib: options.heap_mib,
+            cage: options.cage.then(|| CageLimits::for_heap(options.heap_mib)),
+            unplugged: options.unplugged.clone(),
+        }));
+        let patience = Patience {
+            total: Some(options.limits.start),
+            silence: options.limits.start,
+        };
+        match worker.request(&start, patience, None, &mut |_| {}) {
+            Ok(Response::Ready(ready)) => Ok((worker, ready)),
+            Ok(other) => Err(worker.garbled(&other).into()),
+            Err(NoAnswer::Died(death)) => Err(death.into()),
+            Err(NoAnswer::Failed(failed)) => Err(SessionError::Environment(failed.sentence)),
+        }
+    }
+
+    fn spawn(options: &SessionOptions) -> Result<Worker, SessionError> {
+        let directory = tempfile::Builder::new().prefix("raddle-worker-").tempdir()?;
+        let (stream, theirs) = UnixStream::pair()?;
+        // A worker that does not read must not keep us from noticing.
+        stream.set_write_timeout(Some(options.limits.silence))?;
+        let mut command = Command::new(&options.program);
+        command
+            .args(&options.arguments)
+            .stdin(Stdio::from(OwnedFd::from(theirs)))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .current_dir(directory.path())
+            // Nothing is handed down that could make two runs differ, or that a test should not see.
+            .env_clear()
+            .env("HOME", directory.path())
+            .env("TMPDIR", directory.path())
+            .env("PATH", "/usr/bin:/bin")
+            .env("LC_ALL", "C.UTF-8")
+            .env("TZ", "UTC")
+            .envs(options.environment.iter().map(|(name, value)| (name, value)))
+            // A ^C at the terminal is for the coordinator, which ends its workers in good order.
+            .process_group(0);
+        let mut child = command.spawn()?;
+        // The command holds the other end of the socket, whose end would not be seen.
+        drop(command);
+        let stdout = Output::of(child.stdout.take())?;
+        let stderr = Output::of(child.stderr.take())?;
+        let responses = listen(stream.try_clone()?)?;
+        Ok(Worker {
+            child,
+            stream,
+            responses,
+            stdout,
+            stderr,
+            watch: Watch::new(),
+            limits: options.limits.clone(),
+            directory,
+        })
+    }
+
+    /// Sends a request and waits for its last answer; those before it go to `on_report`. When `cancel` is set, the
+    /// worker is told to finish early.
+    pub(crate) fn request(
+        &mut self,
+        request: &Request,
+        patience: Patience,
+        cancel: Option<&AtomicBool>,
+        on_report: &mut dyn FnMut(Response),
+    ) -> Result<Response, NoAnswer> {
+        if let Err(error) = write_line(&self.stream, request) {
+            return Err(NoAnswer::Died(self.post_mortem(None, &error.to_string())));
+        }
+        let begun = Instant::now();
+        let mut heard = begun;
+        let mut during = None;
+        let mut is_cancelled = false;
+        loop {
+            match self.responses.recv_timeout(TICK) {
+                Ok(Ok(response)) => {
+                    heard = Instant::now();
+                    match response {
+                        Response::Failed(failed) => return Err(self.failed(failed, during)),
+                        Response::At { index, count } => {
+                            during = Some((index, count));
+                            on_report(response);
+                        }
+                        response if response.is_last() => return Ok(response),
+                        response => on_report(response),
+                    }
+                }
+                Ok(Err(problem)) => {
+                    let death = self.post_mortem(during, &problem);
+                    return Err(NoAnswer::Died(death));
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(NoAnswer::Died(self.post_mortem(during, "")));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if !is_cancelled && cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                is_cancelled = true;
+                // A worker that cannot be told will be found silent.
+                let _ = write_line(&self.stream, &Request::Cancel);
+            }
+            if let Some(excess) = self
+                .watch
+                .look(self.child.id(), self.directory.path(), &self.limits)
+            {
+                let cause = if excess.is_memory {
+                    Cause::OutOfMemory {
+                        how: format!("it used {}", excess.what),
+                    }
+                } else {
+                    Cause::OverLimit { what: excess.what }
+                };
+                return Err(NoAnswer::Died(self.kill_for(cause, during, String::new())));
+            }
+            let is_late = patience.total.is_some_and(|total| begun.elapsed() > total);
+            if is_late || heard.elapsed() > patience.silence {
+                let silence = heard.elapsed();
+                let stacks = self.stacks();
+                return Err(NoAnswer::Died(self.kill_for(
+                    Cause::hung(silence),
+                    during,
+                    stacks,
+                )));
+            }
+        }
+    }
+
+    /// Bytes that the worker has printed.
+    pub(crate) fn printed(&self) -> u64 {
+        self.stdout.length() + self.stderr.length()
+    }
+
+    /// The death of a worker that answered something that was not asked for.
+    pub(crate) fn garbled(&mut self, response: &Response) -> Death {
+        let text = format!("{response:?}");
+        let what = format!("{} was not expected", text.chars().take(200).collect::<String>());
+        self.kill_for(Cause::Garbled { what }, None, String::new())
+    }
+
+    fn failed(&mut self, failed: Failed, during: Option<(u64, u64)>) -> NoAnswer {
+        if failed.fault != Fault::Worker {
+            return NoAnswer::Failed(failed);
+        }
+        let cause = Cause::GaveUp {
+            sentence: failed.sentence,
+        };
+        NoAnswer::Died(self.kill_for(cause, during, String::new()))
+    }
+
+    /// What all threads are doing, if the worker can still say.
+    fn stacks(&mut self) -> String {
+        if write_line(&self.stream, &Request::Stacks).is_err() {
+            return String::new();
+        }
+        let asked = Instant::now();
+        while let Some(left) = STACKS.checked_sub(asked.elapsed()) {
+            match self.responses.recv_timeout(left) {
+                Ok(Ok(Response::Stuck { stacks })) => return telling(&stacks),
+                Ok(Ok(_)) => {}
+                Ok(Err(_)) | Err(_) => break,
+            }
+        }
+        String::new()
+    }
+
+    fn kill_for(&mut self, cause: Cause, during: Option<(u64, u64)>, evidence: String) -> Death {
+        self.kill();
+        Death {
+            cause,
+            during,
+            evidence: or_else(evidence, || self.last_words()),
+        }
+    }
+
+    /// What happened to a worker whose socket has closed.
+    fn post_mortem(&mut self, during: Option<(u64, u64)>, problem: &str) -> Death {
+        let status = self.wait(LAST_WORDS);
+        self.kill();
+        let report = crash_report(self.directory.path());
+        let left_behind = format!("{report}\n{}", self.last_words());
+        let cause = match status {
+            Some(status) => Cause::of_exit(status, &left_behind),
+            None => Cause::Garbled {
+                what: or_else(problem.to_owned(), || "it closed its socket".to_owned()),
+            },
+        };
+        Death {
+            cause,
+            during,
+            evidence: left_behind.trim().to_owned(),
+        }
+    }
+
+    /// The end of what it printed, standard error first.
+    fn last_words(&self) -> String {
+        let error = self.stderr.text();
+        let text = if error.trim().is_empty() {
+            self.stdout.text()
+        } else {
+            error
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let first = lines.len().saturating_sub(20);
+        lines[first..].join("\n")
+    }
+
+    fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if begun.elapsed() > limit {
+                return None;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn kill(&mut self) {
+        // The group: without a cage a worker may have started processes. SIGKILL: a JVM may hang over any other.
+        // While the child has not been waited for, its number is not given to anyone else.
+        if let Ok(None) = self.child.try_wait()
+            && let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+        {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn or_else(text: String, other: impl FnOnce() -> String) -> String {
+    if text.trim().is_empty() { other() } else { text }
+}
+
+fn listen(stream: UnixStream) -> std::io::Result<Receiver<Result<Response, String>>> {
+    let (sender, receiver) = mpsc::sync_channel(QUEUE);
+    thread::Builder::new()
+        .name("raddle-answers".to_owned())
+        .spawn(move || {
+            let mut input = BufReader::new(stream);
+            loop {
+                let answer = match read_line(&mut input) {
+                    Ok(Some(response)) => Ok(response),
+                    Ok(None) => break,
+                    Err(error) => Err(error.to_string()),
+                };
+                let is_over = answer.is_err();
+                if sender.send(answer).is_err() || is_over {
+                    break;
+                }
+            }
+        })?;
+    Ok(receiver)
+}

@@ -1,0 +1,217 @@
+//! One class: which methods change, and the new file around them.
+
+use raddle_classfile::{ClassFile, Code, MethodView};
+
+use crate::drafts::Drafts;
+use crate::emit;
+use crate::left_alone::{LeftAlone, Reason};
+use crate::method::{self, NewMethod};
+use crate::pool::Appendix;
+use crate::refs::Refs;
+use crate::sites::{SiteClass, Sites};
+use crate::tier::Tier;
+
+/// The first version in which code can load a class as a constant.
+const CLASS_CONSTANTS: u16 = 49;
+/// The JVM replaces methods that have this by code of its own, and complains when one of them is not
+/// synchronized although it should be.
+const INTRINSIC: &str = "Ljdk/internal/vm/annotation/IntrinsicCandidate;";
+const SYNCHRONIZED: u16 = 0x0020;
+
+/// Rewrites a class; `None` when nothing in it is hooked.
+pub(crate) fn rewrite(
+    class: &ClassFile,
+    tier: Tier,
+    sites: &Sites,
+    left_alone: &mut Vec<LeftAlone>,
+) -> Option<Vec<u8>> {
+    let name = class.name();
+    let dotted = name.replace('/', ".");
+    let site_class = SiteClass {
+        name: dotted.as_str().into(),
+        source: class.source_file().map(|source| (&*source).into()),
+    };
+    let mut work = Work {
+        class,
+        name: &name,
+        dotted: &dotted,
+        with_data: tier == Tier::Full,
+        refs: Refs::new(class),
+        drafts: Drafts::new(site_class, Appendix::new(class.pool().len())),
+        left_alone,
+    };
+    let mut methods = Vec::new();
+    let mut any = false;
+    for method in class.methods() {
+        let new = work.method(method);
+        any |= new.is_some();
+        methods.push(new);
+    }
+    if !any {
+        return None;
+    }
+    let (drafts, mut appendix) = work.drafts.finish();
+    let Some(count) = appendix.count() else {
+        left_alone.push(LeftAlone {
+            class: dotted,
+            method: None,
+            reason: Reason::PoolFull,
+        });
+        return None;
+    };
+    let mut position = 0;
+    sites.add(drafts, |id| {
+        appendix.set_site(position, id);
+        position += 1;
+    });
+    Some(write(class, count, &appendix, &methods))
+}
+
+struct Work<'a, 'o> {
+    class: &'a ClassFile,
+    name: &'a str,
+    dotted: &'a str,
+    with_data: bool,
+    refs: Refs<'a>,
+    drafts: Drafts,
+    left_alone: &'o mut Vec<LeftAlone>,
+}
+
+impl<'a> Work<'a, '_> {
+    fn method(&mut self, method: MethodView<'a>) -> Option<NewMethod> {
+        let access = method.access();
+        if access.is_native() && access.is_synchronized() {
+            self.leave(method, Reason::SynchronizedNative);
+        }
+        let code = match method.code() {
+            Ok(code) => code?,
+            Err(error) => {
+                self.leave(method, error.into());
+                return None;
+            }
+        };
+        let mut reason = match self.attempt(method, code, self.with_data) {
+            Ok(new) => return new,
+            Err(reason) => reason,
+        };
+        let mut new = None;
+        if reason == Reason::TooLong && self.with_data {
+            // Half of it is better than nothing: without its locks and zones a method can make threads hang.
+            match self.attempt(method, code, false) {
+                Ok(None) => {}
+                Ok(shorter) => (new, reason) = (shorter, Reason::DataLeftOut),
+                Err(other) => reason = other,
+            }
+        }
+        self.leave(method, reason);
+        new
+    }
+
+    fn attempt(
+        &mut self,
+        method: MethodView<'a>,
+        code: Code<'a>,
+        with_data: bool,
+    ) -> Result<Option<NewMethod>, Reason> {
+        let mark = self.drafts.mark();
+        let this_class = self.class.this_class_index();
+        let new = method::rewrite(
+            self.name,
+            this_class,
+            method,
+            code,
+            with_data,
+            &mut self.refs,
+            &mut self.drafts,
+        );
+        if new.is_err() {
+            self.drafts.back_to(&mark);
+        }
+        new
+    }
+
+    fn leave(&mut self, method: MethodView<'_>, reason: Reason) {
+        self.left_alone.push(LeftAlone {
+            class: self.dotted.to_owned(),
+            method: Some(format!("{}{}", method.name(), method.descriptor())),
+            reason,
+        });
+    }
+}
+
+/// Puts the new file together: everything as it was, except constants at the end of the pool and the methods
+/// that changed.
+fn write(class: &ClassFile, count: u16, appendix: &Appendix, methods: &[Option<NewMethod>]) -> Vec<u8> {
+    let bytes = class.bytes();
+    let original = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
+    let pool = class.pool_span();
+    let mut out = Vec::with_capacity(bytes.len() * 2);
+    out.extend(original(0, 4));
+
+    // The first files had a shorter form of the Code attribute. The version decides for the whole class.
+    let was_narrow = class.major() == 45 && class.minor() < 3;
+    let loads_class = methods.iter().flatten().any(|new| new.loads_class);
+    let (minor, major) = match (class.minor(), class.major()) {
+        (_, ..CLASS_CONSTANTS) if loads_class => (0, CLASS_CONSTANTS),
+        (_, 45) if was_narrow => (3, 45),
+        version => version,
+    };
+    emit::half(&mut out, minor);
+    emit::half(&mut out, major);
+    emit::half(&mut out, count);
+    out.extend(original(pool.start, pool.end));
+    out.extend(appendix.bytes());
+
+    let mut copied = pool.end;
+    for ((span, view), new) in class.method_spans().zip(class.methods()).zip(methods) {
+        out.extend(original(copied, span.start));
+        copied = span.end;
+        match new {
+            Some(new) => write_method(class, view, new, original(span.start, span.end), &mut out),
+            None => match view.code() {
+                Ok(Some(code)) if was_narrow => {
+                    let same = NewMethod {
+                        code: method::widen(&code),
+                        is_unlocked: false,
+                        loads_class: false,
+                    };
+                    write_method(class, view, &same, original(span.start, span.end), &mut out);
+                }
+                _ => out.extend(original(span.start, span.end)),
+            },
+        }
+    }
+    out.extend(original(copied, bytes.len()));
+    out
+}
+
+fn write_method(
+    class: &ClassFile,
+    view: MethodView<'_>,
+    new: &NewMethod,
+    original: &[u8],
+    out: &mut Vec<u8>,
+) {
+    let mut access = view.access().0;
+    if new.is_unlocked {
+        access &= !SYNCHRONIZED;
+    }
+    emit::half(out, access);
+    // Name, descriptor and the number of attributes.
+    out.extend(original.get(2..8).unwrap_or_default());
+    for attribute in view.raw_attributes() {
+        let replaced = match attribute.name {
+            b"RuntimeVisibleAnnotations" if new.is_unlocked => {
+                attribute.without_annotation(class.pool(), INTRINSIC)
+            }
+            _ => None,
+        };
+        let body = match attribute.name {
+            b"Code" => &new.code,
+            _ => replaced.as_deref().unwrap_or(attribute.body),
+        };
+        emit::half(out, attribute.name_index);
+        emit::word(out, body.len() as u32);
+        out.extend(body);
+    }
+}

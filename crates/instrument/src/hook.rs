@@ -1,0 +1,59 @@
+//! The hooks: static methods of `java.lang.Raddle`. The site is always their last parameter.
+
+/// Internal name of the class that has the hooks.
+pub(crate) const CLASS: &str = "java/lang/Raddle";
+
+macro_rules! hooks {
+    ($($variant:ident $name:literal $descriptor:literal;)*) => {
+        /// One hook.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        pub(crate) enum Hook { $($variant,)* }
+
+        impl Hook {
+            /// How many there are.
+            pub(crate) const COUNT: usize = [$(Hook::$variant,)*].len();
+
+            /// Name and descriptor of the method.
+            pub(crate) fn signature(self) -> (&'static str, &'static str) {
+                match self { $(Hook::$variant => ($name, $descriptor),)* }
+            }
+        }
+    };
+}
+
+hooks! {
+    Read "read" "(Ljava/lang/Object;I)V";
+    Write "write" "(Ljava/lang/Object;I)V";
+    ReadStatic "readStatic" "(I)V";
+    WriteStatic "writeStatic" "(I)V";
+    ReadElement "readElement" "(Ljava/lang/Object;II)V";
+    WriteElement "writeElement" "(Ljava/lang/Object;II)V";
+    Atomic "atomic" "(Ljava/lang/Object;JI)V";
+    Enter "enter" "(Ljava/lang/Object;I)V";
+    Exit "exit" "(Ljava/lang/Object;I)V";
+    Wait "waitOn" "(Ljava/lang/Object;I)V";
+    WaitMillis "waitOn" "(Ljava/lang/Object;JI)V";
+    WaitNanos "waitOn" "(Ljava/lang/Object;JII)V";
+    NotifyOne "notifyOne" "(Ljava/lang/Object;I)V";
+    NotifyAll "notifyAll" "(Ljava/lang/Object;I)V";
+    Park "park" "(Ljava/lang/Object;ZJI)V";
+    Unpark "unpark" "(Ljava/lang/Object;Ljava/lang/Object;I)V";
+    Sleep "sleep" "(JI)V";
+    SleepNanos "sleep" "(JII)V";
+    Yield "yield" "(I)V";
+    IsAlive "isAlive" "(Ljava/lang/Thread;I)Z";
+    NanoTime "nanoTime" "(I)J";
+    CurrentTimeMillis "currentTimeMillis" "(I)J";
+    Salt "salt" "(I)J";
+    ArrayCopy "arraycopy" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
+    Random "random" "(I)D";
+    Loop "loop" "(I)V";
+    Starting "starting" "(Ljava/lang/Thread;I)V";
+    Ended "ended" "(Ljava/lang/Thread;I)V";
+    Join "join" "(Ljava/lang/Thread;JI)Z";
+    Interrupting "interrupting" "(Ljava/lang/Thread;I)V";
+    Exiting "exiting" "(II)V";
+    Seed "seed" "(I)J";
+    ZoneEnter "zoneEnter" "()V";
+    ZoneExit "zoneExit" "()V";
+}

@@ -1,0 +1,89 @@
+//! Bytes in, bytes out.
+
+use raddle_classfile::ClassFile;
+
+use crate::class;
+use crate::left_alone::LeftAlone;
+use crate::site::Site;
+use crate::sites::Sites;
+use crate::tier::Tier;
+
+/// What a rewriter does with which class.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Internal names of classes that are left as they are. A name that ends in `*` stands for all that
+    /// begin so.
+    pub unplugged: Vec<String>,
+}
+
+/// Rewrites classes, and knows the sites in all it has rewritten. One serves all threads of a JVM.
+#[derive(Debug, Default)]
+pub struct Rewriter {
+    options: Options,
+    sites: Sites,
+}
+
+/// What became of a class.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rewritten {
+    /// The new class file; `None` when the old one stays.
+    pub bytes: Option<Vec<u8>>,
+    /// What should have been rewritten and was not.
+    pub left_alone: Vec<LeftAlone>,
+}
+
+impl Rewriter {
+    /// A rewriter that knows no sites yet.
+    pub fn new(options: Options) -> Rewriter {
+        Rewriter {
+            options,
+            sites: Sites::default(),
+        }
+    }
+
+    /// Rewrites a class. `name_hint` is its internal name as the JVM has it; it is empty when the JVM has
+    /// none, and then the name in the file decides.
+    pub fn rewrite(&self, name_hint: &str, bytes: &[u8]) -> Rewritten {
+        let mut rewritten = Rewritten::default();
+        // Most classes that are left alone need not be read for that.
+        if self.tier(name_hint) == Tier::None {
+            return rewritten;
+        }
+        let class = match ClassFile::parse(bytes) {
+            Ok(class) => class,
+            Err(error) => {
+                rewritten.left_alone.push(LeftAlone {
+                    class: name_hint.replace('/', "."),
+                    method: None,
+                    reason: error.into(),
+                });
+                return rewritten;
+            }
+        };
+        let tier = self.tier(&class.name());
+        if tier != Tier::None {
+            rewritten.bytes = class::rewrite(&class, tier, &self.sites, &mut rewritten.left_alone);
+        }
+        rewritten
+    }
+
+    /// What is at a site.
+    pub fn site(&self, id: i32) -> Option<Site> {
+        self.sites.get(id)
+    }
+
+    /// How many sites there are in the classes rewritten so far.
+    pub fn site_count(&self) -> usize {
+        self.sites.len()
+    }
+
+    /// How much of a class is rewritten, by its internal name.
+    pub fn tier(&self, name: &str) -> Tier {
+        let unplugged = self.options.unplugged.iter().any(|entry| {
+            entry
+                .strip_suffix('*')
+                .map_or(name == entry, |prefix| name.starts_with(prefix))
+        });
+        if unplugged { Tier::None } else { Tier::of(name) }
+    }
+}

@@ -1,0 +1,240 @@
+//! What a method does on entry and on every way out: a monitor, a no-switch zone, hooks of special methods.
+//!
+//! ```text
+//!   zoneEnter
+//!   special hook, which may return from the method at once
+//!   enter, monitorenter
+//!     the original code; each return is preceded by
+//!     monitorexit, exit, zoneExit
+//!   handler of the monitor: monitorexit, exit, rethrow
+//!   handler of the zone: zoneExit, rethrow
+//! ```
+//!
+//! The handler of the monitor begins to watch after `monitorenter`, and neither handler watches what comes
+//! after its own exit, so that nothing is left twice.
+
+use raddle_classfile::{AccessFlags, Handler, Kind};
+
+use crate::drafts::{About, Hooks};
+use crate::emit::{self, ATHROW, DUP, IFEQ, LRETURN, MONITORENTER, MONITOREXIT, RETURN};
+use crate::hook::Hook;
+use crate::layout::{Layout, Leave};
+use crate::site::SiteKind;
+
+/// What goes around one method.
+#[derive(Debug)]
+pub(crate) struct Wrapper {
+    lock: Option<Lock>,
+    is_zone: bool,
+    special: Option<Special>,
+}
+
+/// The monitor of a synchronized method. It is kept in a local variable of its own, since code may assign to
+/// the one that has `this`.
+#[derive(Debug)]
+struct Lock {
+    slot: u16,
+    // Pool index of the class whose monitor it is; `None` for that of `this`.
+    class: Option<u16>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Special {
+    ThreadExit,
+    ThreadJoin,
+    ThreadInterrupt,
+    RuntimeExit,
+    RandomSeed,
+}
+
+/// The code on entry, and where in it the handlers begin to watch.
+#[derive(Debug, Default)]
+pub(crate) struct Prologue {
+    pub(crate) code: Vec<u8>,
+    in_zone: u32,
+    locked: u32,
+}
+
+impl Wrapper {
+    /// For a method with code. `slot` is the first local variable the code does not use, `this_class` the
+    /// pool index of its class.
+    pub(crate) fn new(
+        class: &str,
+        (name, descriptor): (&str, &str),
+        access: AccessFlags,
+        slot: u16,
+        this_class: u16,
+    ) -> Self {
+        Wrapper {
+            lock: access.is_synchronized().then_some(Lock {
+                slot,
+                class: access.is_static().then_some(this_class),
+            }),
+            is_zone: is_zone(class, name, descriptor),
+            special: special(class, name, descriptor),
+        }
+    }
+
+    /// Whether nothing goes around the method.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.has_exit() && self.special.is_none()
+    }
+
+    /// Whether returns need something before them.
+    pub(crate) fn has_exit(&self) -> bool {
+        self.lock.is_some() || self.is_zone
+    }
+
+    /// The local slots it uses.
+    pub(crate) fn slots(&self) -> u16 {
+        u16::from(self.lock.is_some())
+    }
+
+    /// Whether the method's monitor is that of its class.
+    pub(crate) fn loads_class(&self) -> bool {
+        self.lock.as_ref().is_some_and(|lock| lock.class.is_some())
+    }
+
+    /// Whether the method was synchronized.
+    pub(crate) fn locks(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    /// The stack that prologue and handlers need, on their own.
+    pub(crate) fn stack(&self) -> u16 {
+        // Thread, timeout and site; or exception, lock and site.
+        if self.is_empty() { 0 } else { 4 }
+    }
+
+    pub(crate) fn prologue(&self, hooks: &mut Hooks<'_, '_>) -> Prologue {
+        let mut prologue = Prologue::default();
+        let out = &mut prologue.code;
+        if self.is_zone {
+            hooks.call_plain(out, Hook::ZoneEnter);
+        }
+        prologue.in_zone = out.len() as u32;
+        if let Some(special) = self.special {
+            special.write(hooks, out);
+        }
+        if let Some(lock) = &self.lock {
+            match lock.class {
+                Some(class) => emit::constant(out, class),
+                None => emit::load(out, Kind::Ref, 0),
+            }
+            out.push(DUP);
+            emit::store(out, Kind::Ref, lock.slot);
+            hooks.call(out, (Hook::Enter, SiteKind::Enter), 0, About::default(), 0);
+            emit::load(out, Kind::Ref, lock.slot);
+            out.push(MONITORENTER);
+        }
+        prologue.locked = out.len() as u32;
+        prologue
+    }
+
+    /// What goes before the return at `pc`.
+    pub(crate) fn leave(&self, pc: u32, hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>) -> Leave {
+        let start = out.len();
+        let mut unlocked = 0;
+        if let Some(lock) = &self.lock {
+            emit::load(out, Kind::Ref, lock.slot);
+            out.push(MONITOREXIT);
+            unlocked = (out.len() - start) as u32;
+            lock.announce_exit(pc, hooks, out);
+        }
+        let unzoned = (out.len() - start) as u32;
+        if self.is_zone {
+            hooks.call_plain(out, Hook::ZoneExit);
+        }
+        Leave { unlocked, unzoned }
+    }
+
+    /// Writes the handlers behind the code, which `out` ends with, and adds them to the table.
+    pub(crate) fn handlers(
+        &self,
+        prologue: &Prologue,
+        layout: &Layout<'_, '_>,
+        hooks: &mut Hooks<'_, '_>,
+        out: &mut Vec<u8>,
+        table: &mut Vec<Handler>,
+    ) {
+        let watch = |start, end, handler| Handler {
+            start,
+            end,
+            handler,
+            catch_type: None,
+        };
+        let mut end = layout.end();
+        if let Some(lock) = &self.lock {
+            layout.protect(watch(prologue.locked, end, end), false, table);
+            let start = out.len();
+            emit::load(out, Kind::Ref, lock.slot);
+            out.push(MONITOREXIT);
+            lock.announce_exit(0, hooks, out);
+            out.push(ATHROW);
+            end += (out.len() - start) as u32;
+        }
+        if self.is_zone {
+            layout.protect(watch(prologue.in_zone, end, end), true, table);
+            hooks.call_plain(out, Hook::ZoneExit);
+            out.push(ATHROW);
+        }
+    }
+}
+
+impl Lock {
+    fn announce_exit(&self, pc: u32, hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>) {
+        emit::load(out, Kind::Ref, self.slot);
+        hooks.call(out, (Hook::Exit, SiteKind::Exit), pc, About::default(), 2);
+    }
+}
+
+impl Special {
+    fn write(self, hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>) {
+        let (loads, hook): (&[(Kind, u16)], _) = match self {
+            Special::ThreadExit => (&[(Kind::Ref, 0)], (Hook::Ended, SiteKind::End)),
+            Special::ThreadJoin => (&[(Kind::Ref, 0), (Kind::Long, 1)], (Hook::Join, SiteKind::Join)),
+            Special::ThreadInterrupt => (&[(Kind::Ref, 0)], (Hook::Interrupting, SiteKind::Interrupt)),
+            Special::RuntimeExit => (&[(Kind::Int, 1)], (Hook::Exiting, SiteKind::ExitVm)),
+            Special::RandomSeed => (&[], (Hook::Seed, SiteKind::Seed)),
+        };
+        for &(kind, slot) in loads {
+            emit::load(out, kind, slot);
+        }
+        hooks.call(out, hook, 0, About::default(), 0);
+        match self {
+            // Over the return when the hook says no.
+            Special::ThreadJoin => out.extend([IFEQ, 0, 4, RETURN]),
+            Special::RandomSeed => out.push(LRETURN),
+            _ => {}
+        }
+    }
+}
+
+fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {
+    Some(match (class, name, descriptor) {
+        ("java/lang/Thread", "exit", "()V") => Special::ThreadExit,
+        ("java/lang/Thread", "join", "(J)V") => Special::ThreadJoin,
+        ("java/lang/Thread", "interrupt", "()V") => Special::ThreadInterrupt,
+        ("java/lang/Runtime", "exit" | "halt", "(I)V") => Special::RuntimeExit,
+        ("java/util/Random", "seedUniquifier", "()J") => Special::RandomSeed,
+        _ => return None,
+    })
+}
+
+/// Methods in which the JVM holds locks that no hook sees: a thread that is switched away from there would
+/// block all others.
+fn is_zone(class: &str, name: &str, descriptor: &str) -> bool {
+    match name {
+        "<clinit>" => true,
+        "loadClass" => matches!(
+            descriptor,
+            "(Ljava/lang/String;)Ljava/lang/Class;" | "(Ljava/lang/String;Z)Ljava/lang/Class;"
+        ),
+        "linkCallSite"
+        | "linkDynamicConstant"
+        | "linkMethod"
+        | "linkMethodHandleConstant"
+        | "findMethodHandleType" => class == "java/lang/invoke/MethodHandleNatives",
+        _ => false,
+    }
+}

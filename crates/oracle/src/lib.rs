@@ -1,0 +1,25 @@
+//! Outcome -> verdict, with evidence.
+//!
+//! The oracle is that of DepCon+ (Terragni, Pezzè, "Statically Driven Generation of Concurrent Tests for Thread-Safe
+//! Classes"), definition 4: a run is a violation if it does what no linearization of its calls does. A [`Baseline`]
+//! knows what the linearizations do; one [`Oracle`] per kind of violation compares a run with it. The definition counts
+//! exceptions and endless hangs; wrong results are a kind of their own here.
+
+mod baseline;
+mod deadlock;
+mod exception;
+mod judge;
+mod livelock;
+mod lost_wakeup;
+mod result;
+mod verdict;
+mod words;
+
+pub use baseline::Baseline;
+pub use deadlock::Deadlock;
+pub use exception::Exception;
+pub use judge::{Oracle, judge, oracles, violations};
+pub use livelock::Livelock;
+pub use lost_wakeup::LostWakeup;
+pub use result::WrongResult;
+pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};

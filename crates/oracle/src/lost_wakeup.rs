@@ -1,0 +1,99 @@
+//! No thread can go on, one at least waits to be woken, and no locks are to blame; in no linearization. An endless hang
+//! in the sense of DepCon+, definition 4.
+//!
+//! A thread waits to be woken in `Object.wait`, in `LockSupport.park` (on which the locks and queues of
+//! `java.util.concurrent` are built), or in `Thread.join`. The name says what is most often the reason: the wake-up came
+//! before the wait. What was seen is only that it never comes.
+
+use raddle_plan::{End, Outcome, ThreadEnd, ThreadState};
+
+use crate::baseline::{Baseline, hanging};
+use crate::deadlock::{cycle, instead, waits_for};
+use crate::judge::Oracle;
+use crate::verdict::{Evidence, Kind, Violation, Waiter};
+use crate::words;
+
+/// Looks for threads that wait for ever.
+#[derive(Copy, Clone, Debug)]
+pub struct LostWakeup;
+
+impl Oracle for LostWakeup {
+    fn kind(&self) -> Kind {
+        Kind::LostWakeup
+    }
+
+    fn look(&self, baseline: &Baseline, outcome: &Outcome) -> Option<Violation> {
+        let calls = hanging(outcome);
+        if outcome.end != End::Stuck
+            || baseline.ends_vary()
+            || baseline.hangs_likewise(&calls)
+            || cycle(outcome).is_some()
+        {
+            return None;
+        }
+        let threads: Vec<Waiter> = (0u32..)
+            .zip(&outcome.threads)
+            .filter(|(number, thread)| {
+                thread.state != ThreadState::Finished && !waits_for_plan(*number, thread)
+            })
+            .map(|(number, thread)| waiter(number, thread))
+            .collect();
+        let waits_to_be_woken = |waiter: &&Waiter| {
+            matches!(
+                waiter.state,
+                ThreadState::Waiting | ThreadState::Parked | ThreadState::Joining
+            )
+        };
+        threads.iter().find(waits_to_be_woken)?;
+        let sentences: Vec<String> = threads.iter().map(|waiter| sentence(outcome, waiter)).collect();
+        Some(Violation {
+            kind: Kind::LostWakeup,
+            summary: format!(
+                "Lost wake-up: {}; and no thread is left that could change that. {}",
+                sentences.join("; "),
+                instead(baseline, &calls)
+            ),
+            evidence: Evidence::LostWakeup { threads, calls },
+        })
+    }
+}
+
+/// The main thread waits for the plan's threads in every run; it names none of them.
+fn waits_for_plan(number: u32, thread: &ThreadEnd) -> bool {
+    number == 0 && thread.state == ThreadState::Joining && thread.wants.is_none()
+}
+
+fn waiter(number: u32, thread: &ThreadEnd) -> Waiter {
+    Waiter {
+        thread: number,
+        name: thread.name.clone(),
+        state: thread.state,
+        wants: thread.wants.clone(),
+        at: thread.place.clone(),
+        holds: thread.holds.clone(),
+    }
+}
+
+fn sentence(outcome: &Outcome, waiter: &Waiter) -> String {
+    let name = &waiter.name;
+    let at = words::at(waiter.at.as_ref());
+    let wants = waiter.wants.as_deref();
+    let on = wants.map_or_else(String::new, |wants| format!(", waiting for {wants}"));
+    let what = match waiter.state {
+        ThreadState::Waiting => format!(
+            "waits in Object.wait{}{at}",
+            wants.map_or_else(String::new, |wants| format!(" on {wants}"))
+        ),
+        ThreadState::Parked => format!("is parked{on}{at}"),
+        ThreadState::Joining => format!("waits for the end of {}{at}", wants.unwrap_or("a thread")),
+        ThreadState::Blocked => {
+            let owner = waits_for(outcome, waiter.thread as usize)
+                .and_then(|(owner, _)| outcome.threads.get(owner))
+                .map_or_else(String::new, |owner| format!(", which {} holds", owner.name));
+            format!("waits for {}{at}{owner}", wants.unwrap_or("a monitor"))
+        }
+        ThreadState::Sleeping => format!("sleeps{at}"),
+        ThreadState::Finished | ThreadState::Runnable | ThreadState::Other => format!("cannot go on{at}"),
+    };
+    format!("{name} {what}")
+}

@@ -1,0 +1,107 @@
+//! The results of all calls taken together are those of no linearization: linearizability without the order of calls that
+//! do not overlap, as DepCon+, section 2.4, has it. The calls after the threads make the state part of the results.
+//!
+//! DepCon+ leaves wrong results out, since not every class promises linearizable ones; so this is a kind of its own. What
+//! differs between two runs of the same linearization is left out of the comparison.
+
+use raddle_plan::{End, Outcome};
+
+use crate::baseline::{Baseline, hanging, text};
+use crate::judge::Oracle;
+use crate::verdict::{Difference, Evidence, Kind, Violation};
+use crate::words;
+
+/// Looks for results that no linearization explains.
+#[derive(Copy, Clone, Debug)]
+pub struct WrongResult;
+
+impl Oracle for WrongResult {
+    fn kind(&self) -> Kind {
+        Kind::Result
+    }
+
+    fn look(&self, baseline: &Baseline, outcome: &Outcome) -> Option<Violation> {
+        // A run that was cut short has results still to come, and so has a linearization. A run that hangs as none of
+        // them does is judged as a hang.
+        let comparable = match outcome.end {
+            End::Completed => true,
+            End::Stuck => baseline.hangs_likewise(&hanging(outcome)),
+            _ => false,
+        };
+        if !comparable || baseline.is_cut_short() || baseline.ends_vary() {
+            return None;
+        }
+        let results: Vec<String> = outcome.calls.iter().map(|call| text(&call.result)).collect();
+        let different = |sequential: &[String]| -> Vec<usize> {
+            (0..results.len())
+                .filter(|call| {
+                    baseline.results(*call).is_some() && sequential.get(*call) != results.get(*call)
+                })
+                .collect()
+        };
+        let nearest = baseline
+            .vectors()
+            .map(|sequential| different(&sequential))
+            .min_by_key(Vec::len)?;
+        if nearest.is_empty() {
+            return None;
+        }
+        // A value that never occurs says more than one that only does not fit the others.
+        let impossible: Vec<usize> = (0..results.len())
+            .filter(|call| {
+                baseline
+                    .results(*call)
+                    .is_some_and(|known| !known.contains(&results[*call]))
+            })
+            .collect();
+        let alone = !impossible.is_empty();
+        let differences: Vec<Difference> = if alone { impossible } else { nearest }
+            .into_iter()
+            .map(|call| Difference {
+                call,
+                got: results[call].clone(),
+                sequential: baseline.results(call).into_iter().flatten().cloned().collect(),
+            })
+            .collect();
+        let summary = summary(baseline, &results, &differences, alone);
+        Some(Violation {
+            kind: Kind::Result,
+            summary,
+            evidence: Evidence::Result { results, differences },
+        })
+    }
+}
+
+fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], alone: bool) -> String {
+    let orders = words::orders(baseline.linearizations());
+    if alone {
+        let sentences: Vec<String> = differences
+            .iter()
+            .map(|difference| {
+                let known: Vec<String> = difference
+                    .sequential
+                    .iter()
+                    .map(|value| words::short(value))
+                    .collect();
+                format!(
+                    "{} {}, which it does in no sequential order: there it {}",
+                    baseline.name(difference.call),
+                    words::short(&difference.got),
+                    words::list(&known, "or")
+                )
+            })
+            .collect();
+        return format!("Wrong result: {}.", words::list(&sentences, "and"));
+    }
+    let told: Vec<String> = results
+        .iter()
+        .enumerate()
+        .filter(|(call, _)| baseline.results(*call).is_some_and(|known| known.len() > 1))
+        .map(|(call, result)| format!("{} {}", baseline.name(call), words::short(result)))
+        .collect();
+    format!(
+        "Wrong result: {}. Each of these occurs in some sequential order, but together they occur in none: {orders} were \
+         compared.",
+        words::list(&told, "and")
+    )
+}

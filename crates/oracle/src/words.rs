@@ -1,0 +1,125 @@
+//! Phrases for places, calls, threads.
+
+use raddle_plan::{CallResult, End, Outcome, Place, TestPlan};
+
+/// Values longer than this are cut in sentences; the evidence has them whole.
+const LONGEST_VALUE: usize = 80;
+
+/// What the calls of a plan are called.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    calls: Vec<String>,
+}
+
+impl Names {
+    pub(crate) fn of(plan: &TestPlan) -> Names {
+        let mut calls = Vec::new();
+        let mut add = |list: &[raddle_plan::Call], whose: &str| {
+            for call in list {
+                let class = call.member.class.rsplit('.').next().unwrap_or(&call.member.class);
+                let what = match call.member.name.as_str() {
+                    "<init>" => format!("new {class}"),
+                    name => format!("{class}.{name}"),
+                };
+                calls.push(format!("{what} {whose}"));
+            }
+        };
+        add(&plan.prefix, "in the prefix");
+        for (thread, list) in (1..).zip(&plan.threads) {
+            add(list, &format!("in thread {thread}"));
+        }
+        add(&plan.after, "after the threads");
+        Names { calls }
+    }
+
+    /// `Hashtable.equals in thread 1`, or `call 3 of 7`, counted as people do.
+    pub(crate) fn of_call(&self, call: usize, count: usize) -> String {
+        match self.calls.get(call) {
+            Some(name) => name.clone(),
+            None => format!("call {} of {count}", call + 1),
+        }
+    }
+}
+
+/// `Hashtable.equals (Hashtable.java:812)`.
+pub(crate) fn place(place: &Place) -> String {
+    let class = place.class.rsplit('.').next().unwrap_or(&place.class);
+    let method = &place.method;
+    match (&place.source, place.line) {
+        (Some(source), Some(line)) => format!("{class}.{method} ({source}:{line})"),
+        (None, Some(line)) => format!("{class}.{method} (line {line})"),
+        _ => format!("{class}.{method} (bytecode index {})", place.bci),
+    }
+}
+
+/// ` at …`, or nothing.
+pub(crate) fn at(known: Option<&Place>) -> String {
+    known.map_or_else(String::new, |known| format!(" at {}", place(known)))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn list(items: &[String], and: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} {and} {last}", most.join(", ")),
+    }
+}
+
+/// `1 sequential order` or `6 sequential orders`, with "of the calls".
+pub(crate) fn orders(count: usize) -> String {
+    match count {
+        1 => "the one sequential order of the calls".to_owned(),
+        2 => "both sequential orders of the calls".to_owned(),
+        n => format!("all {n} sequential orders of the calls"),
+    }
+}
+
+/// Cut to a length that can be read.
+pub(crate) fn short(value: &str) -> String {
+    if value.chars().count() <= LONGEST_VALUE {
+        return value.to_owned();
+    }
+    let start: String = value.chars().take(LONGEST_VALUE).collect();
+    format!("{start}…")
+}
+
+/// A name as it begins a sentence.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
+/// Why an end of this kind is neither right nor wrong.
+pub(crate) fn no_verdict(run: &Outcome) -> Option<String> {
+    match &run.end {
+        End::Completed | End::Stuck | End::StepBound => None,
+        End::Exit(detail) if detail.is_empty() => Some("The class asked the JVM to exit.".to_owned()),
+        End::Exit(detail) => Some(format!("The class asked the JVM to exit ({detail}).")),
+        End::Diverged(detail) => Some(format!(
+            "The run did not follow its schedule ({detail}), so something in it is not deterministic."
+        )),
+        End::Unsupported(detail) => Some(format!(
+            "The run did something that cannot be controlled: {detail}."
+        )),
+        End::PrefixThrew => {
+            let thrown = run.calls.iter().find_map(|call| match &call.result {
+                CallResult::Threw { class, message, .. } => Some(exception(class, message)),
+                _ => None,
+            });
+            let what = thrown.map_or_else(String::new, |thrown| format!(" {thrown}"));
+            Some(format!("The prefix threw{what}, so the threads never ran."))
+        }
+    }
+}
+
+/// `java.lang.IllegalStateException ("closed")`.
+pub(crate) fn exception(class: &str, message: &str) -> String {
+    if message.is_empty() {
+        class.to_owned()
+    } else {
+        format!("{class} (\"{}\")", short(message))
+    }
+}

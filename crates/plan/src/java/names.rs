@@ -1,0 +1,202 @@
+//! Names in a Java file: what is imported, and variables that hide nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_classfile::descriptor::{FieldType, MethodType};
+
+use crate::{Argument, Part, TestPlan};
+
+/// What the file itself uses of `java.lang`, besides what the plan brings.
+const OWN_TYPES: [&str; 14] = [
+    "Class",
+    "Double",
+    "Float",
+    "InterruptedException",
+    "Math",
+    "Object",
+    "Override",
+    "Runnable",
+    "StackTraceElement",
+    "String",
+    "SuppressWarnings",
+    "System",
+    "Thread",
+    "Throwable",
+];
+/// Names that variables cannot have: those of the file itself, keywords and literals.
+const TAKEN: &str = "absent arguments returned thrown threads problem CALLS SECONDS VOID UNFINISHED java \
+    abstract assert boolean break byte case catch char class const continue default do double else enum extends \
+    final finally float for goto if implements import instanceof int interface long native new package private \
+    protected public return short static strictfp super switch synchronized this throw throws transient try void \
+    volatile while _ true false null var yield record sealed permits";
+
+pub(super) struct Names {
+    /// Top-level classes that go by their simple name, and their full name.
+    simple: BTreeMap<String, String>,
+    /// The full names that need an import.
+    imports: BTreeSet<String>,
+    /// By slot.
+    variables: Vec<String>,
+}
+
+impl Names {
+    pub(super) fn new(plan: &TestPlan, class_name: &str) -> Names {
+        let mut mentioned = BTreeSet::new();
+        for (_, _, call) in plan.calls() {
+            mentioned.insert(call.member.internal_class());
+            if let Ok(method) = MethodType::parse(&call.member.descriptor) {
+                for field in method.parameters.iter().chain(&method.result) {
+                    mention(field, &mut mentioned);
+                }
+            }
+            for argument in &call.args {
+                mention_in(argument, &mut mentioned);
+            }
+        }
+        let own = class_name.rsplit('.').next().unwrap_or(class_name);
+        let mut simple = BTreeMap::from([(own.to_owned(), class_name.to_owned())]);
+        for name in OWN_TYPES {
+            simple.insert(name.to_owned(), format!("java.lang.{name}"));
+        }
+        // Classes without a package cannot be imported, so their names are not given away.
+        for name in mentioned.iter().filter(|name| !name.contains('/')) {
+            let top = nested(name).0.to_owned();
+            simple.entry(top.clone()).or_insert(top);
+        }
+        let mut taken: BTreeSet<String> = TAKEN.split_whitespace().map(str::to_owned).collect();
+        taken.extend(simple.keys().cloned());
+        for name in &mentioned {
+            // A variable would hide a class or package of the same name.
+            let (package, class) = name.rsplit_once('/').unwrap_or(("", name));
+            taken.insert(nested(class).0.to_owned());
+            taken.extend(package.split('/').next().map(str::to_owned));
+        }
+        Names {
+            simple,
+            imports: BTreeSet::new(),
+            variables: variables(plan, &taken),
+        }
+    }
+
+    /// The imports that are needed so far.
+    pub(super) fn imports(&self) -> impl Iterator<Item = &String> {
+        self.imports.iter()
+    }
+
+    /// The Java name of a variable.
+    pub(super) fn variable(&self, slot: u32) -> String {
+        self.variables.get(slot as usize).cloned().unwrap_or_default()
+    }
+
+    /// A class, given by internal name.
+    pub(super) fn class(&mut self, internal: &str) -> String {
+        let (package, class) = internal.rsplit_once('/').unwrap_or(("", internal));
+        let package = package.replace('/', ".");
+        let (top, rest) = nested(class);
+        let full = if package.is_empty() {
+            top.to_owned()
+        } else {
+            format!("{package}.{top}")
+        };
+        let owner = self.simple.entry(top.to_owned()).or_insert_with(|| full.clone());
+        let shown = if *owner == full {
+            if !matches!(package.as_str(), "" | "java.lang") && !OWN_TYPES.contains(&top) {
+                self.imports.insert(full);
+            }
+            top.to_owned()
+        } else {
+            full
+        };
+        format!("{shown}{}", rest.replace('$', "."))
+    }
+
+    pub(super) fn field(&mut self, field: &FieldType<'_>) -> String {
+        match field {
+            FieldType::Object(name) => self.class(name),
+            FieldType::Array(element) => format!("{}[]", self.descriptor(element)),
+            primitive => primitive.java(),
+        }
+    }
+
+    pub(super) fn descriptor(&mut self, descriptor: &str) -> String {
+        match FieldType::parse(descriptor) {
+            Ok(field) => self.field(&field),
+            Err(_) => "Object".to_owned(),
+        }
+    }
+}
+
+/// Splits a class name without package into the top-level class and the rest, from `$` on. A `$` that cannot be in
+/// front of a nested class's name belongs to the class.
+fn nested(class: &str) -> (&str, &str) {
+    let segments = class.split('$').skip(1);
+    let is_nested = segments
+        .into_iter()
+        .all(|segment| segment.starts_with(|first: char| first.is_alphabetic() || first == '_'));
+    match class.find('$') {
+        Some(at @ 1..) if is_nested => class.split_at(at),
+        _ => (class, ""),
+    }
+}
+
+fn mention(field: &FieldType<'_>, mentioned: &mut BTreeSet<String>) {
+    match field {
+        FieldType::Object(name) => {
+            mentioned.insert((*name).to_owned());
+        }
+        FieldType::Array(element) => {
+            if let Ok(element) = FieldType::parse(element) {
+                mention(&element, mentioned);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn mention_in(argument: &Argument, mentioned: &mut BTreeSet<String>) {
+    match argument {
+        Argument::Enum { class, .. } => {
+            mentioned.insert(class.replace('.', "/"));
+        }
+        Argument::Class(name) => {
+            let descriptor = crate::class_literal(name).unwrap_or_default();
+            if let Ok(field) = FieldType::parse(&descriptor) {
+                mention(&field, mentioned);
+            }
+        }
+        Argument::Array { element, of } => {
+            if let Ok(element) = FieldType::parse(element) {
+                mention(&element, mentioned);
+            }
+            for item in of {
+                mention_in(item, mentioned);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A Java name for every variable, by slot.
+fn variables(plan: &TestPlan, taken: &BTreeSet<String>) -> Vec<String> {
+    let mut given: Vec<(Part, String)> = Vec::new();
+    for variable in &plan.variables() {
+        let mut name: String = variable
+            .name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
+        if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            name.insert(0, 'v');
+        }
+        let in_sight = |part: Part| part == variable.part || part == Part::Prefix;
+        while taken.contains(&name)
+            || given
+                .iter()
+                .any(|(part, other)| in_sight(*part) && *other == name)
+        {
+            name.push('_');
+        }
+        given.push((variable.part, name));
+    }
+    given.into_iter().map(|(_, name)| name).collect()
+}

@@ -1,0 +1,25 @@
+//! What crosses process and disk boundaries: test plans, schedules, outcomes, traces. Versioned and readable.
+
+mod check;
+mod document;
+mod error;
+mod event;
+mod java;
+mod order;
+mod outcome;
+mod part;
+mod plan;
+mod primitive;
+mod recording;
+mod run;
+
+pub use check::class_literal;
+pub use error::{CallPlace, CallProblem, PlanError};
+pub use event::{Event, Frame, Place};
+pub use order::{Order, Schedule, Switch};
+pub use outcome::{CallOutcome, CallResult, End, Held, Outcome, ThreadEnd, ThreadState};
+pub use part::{CallId, Part, Variable, Variables};
+pub use plan::{Argument, Call, Invoke, MAX_THREADS, MemberRef, PLAN_VERSION, TestPlan};
+pub use primitive::Primitive;
+pub use recording::{RECORDING_VERSION, Recording};
+pub use run::{Run, Step};

@@ -1,0 +1,120 @@
+//! What came of a run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Frame, Place, Schedule};
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Equal for runs with equal results and equal ends, whatever their interleaving.
+    pub digest: u64,
+    /// Equal for runs with the same events in the same order.
+    pub trace_hash: u64,
+    /// How many scheduling points.
+    pub steps: u32,
+    /// The switches that repeat it.
+    pub schedule: Schedule,
+    /// How it ended.
+    pub end: End,
+    /// One per call of the plan: the prefix, the threads in order, the calls after.
+    pub calls: Vec<CallOutcome>,
+    /// One per thread that took part.
+    pub threads: Vec<ThreadEnd>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// Every thread of the plan came to its end.
+    Completed,
+    /// No thread could go on.
+    Stuck,
+    /// The bound on scheduling points was reached.
+    StepBound,
+    /// The class asked the JVM to exit.
+    Exit(String),
+    /// The schedule asked for a thread that could not run: the run is not the one recorded.
+    Diverged(String),
+    /// The prefix threw.
+    PrefixThrew,
+    /// Something that cannot be controlled.
+    Unsupported(String),
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallResult {
+    /// Its turn never came.
+    NotBegun,
+    /// It was under way when the run ended.
+    Unfinished,
+    /// It returned; values are given as text that is equal for equal values.
+    Returned(String),
+    /// It threw.
+    Threw {
+        /// The exception's class.
+        class: String,
+        /// Its message.
+        message: String,
+        /// Its stack, innermost first.
+        frames: Vec<Frame>,
+    },
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallOutcome {
+    /// The thread that made it; 0 is prefix and after.
+    pub thread: u32,
+    /// The result.
+    pub result: CallResult,
+}
+
+/// What a thread was doing at the end.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThreadState {
+    /// It had ended.
+    Finished,
+    /// It could have gone on.
+    Runnable,
+    /// It wants a monitor that another thread holds.
+    Blocked,
+    /// In `Object.wait`.
+    Waiting,
+    /// In `LockSupport.park`.
+    Parked,
+    /// In `Thread.join`.
+    Joining,
+    /// In `Thread.sleep`.
+    Sleeping,
+    /// Anything else.
+    Other,
+}
+
+/// A monitor that a thread holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// The object, named as in [`ThreadEnd::wants`].
+    pub lock: String,
+    /// Where it was entered.
+    pub place: Option<Place>,
+}
+
+/// A thread at the end of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadEnd {
+    /// Its name.
+    pub name: String,
+    /// What it was doing.
+    pub state: ThreadState,
+    /// Where.
+    pub place: Option<Place>,
+    /// What it waits for: a lock, a condition, a thread.
+    pub wants: Option<String>,
+    /// The monitors it holds.
+    pub holds: Vec<Held>,
+}

@@ -1,0 +1,187 @@
+//! Plans, results and places in one line each, close to what Java would write.
+
+use raddle_plan::{Argument, Call, CallResult, Invoke, Place, TestPlan};
+
+/// A longer value says less than where it was cut.
+const LONGEST_VALUE: usize = 60;
+
+/// A call as Java would write it: `list.add("a")`.
+pub(crate) fn call_text(call: &Call) -> String {
+    let arguments: Vec<String> = call.args.iter().map(argument_text).collect();
+    let arguments = arguments.join(", ");
+    let class = simple_name(&call.member.class);
+    let name = &call.member.name;
+    let made = match call.invoke {
+        Invoke::New => format!("new {class}({arguments})"),
+        Invoke::Static | Invoke::InterfaceStatic => format!("{class}.{name}({arguments})"),
+        Invoke::Virtual | Invoke::Interface => {
+            format!("{}.{name}({arguments})", call.on.as_deref().unwrap_or("null"))
+        }
+    };
+    match &call.bind {
+        Some(variable) => format!("{variable} = {made}"),
+        None => made,
+    }
+}
+
+fn argument_text(argument: &Argument) -> String {
+    match argument {
+        Argument::Var(name) => name.clone(),
+        Argument::Null => "null".to_owned(),
+        Argument::Boolean(value) => value.to_string(),
+        Argument::Byte(value) => format!("(byte) {value}"),
+        Argument::Short(value) => format!("(short) {value}"),
+        Argument::Char(unit) => {
+            char::from_u32(u32::from(*unit)).map_or_else(|| format!("'\\u{unit:04x}'"), |c| format!("{c:?}"))
+        }
+        Argument::Int(value) => value.to_string(),
+        Argument::Long(value) => format!("{value}L"),
+        Argument::Float(bits) => format!("{:?}f", f32::from_bits(*bits)),
+        Argument::Double(bits) => format!("{:?}", f64::from_bits(*bits)),
+        Argument::String(text) => format!("{text:?}"),
+        Argument::Utf16(units) => format!("{:?}", String::from_utf16_lossy(units)),
+        Argument::Class(name) => format!("{}.class", simple_name(name)),
+        Argument::Enum { class, constant } => format!("{}.{constant}", simple_name(class)),
+        Argument::Array { of, .. } => {
+            let elements: Vec<String> = of.iter().map(argument_text).collect();
+            format!("{{{}}}", elements.join(", "))
+        }
+    }
+}
+
+/// What came of a call, as the end of its line.
+pub(crate) fn result_text(result: &CallResult) -> String {
+    match result {
+        CallResult::NotBegun => "was never made".to_owned(),
+        CallResult::Unfinished => "did not return".to_owned(),
+        CallResult::Returned(value) if value.is_empty() => "returned".to_owned(),
+        CallResult::Returned(value) => format!("returned {}", cut(value)),
+        CallResult::Threw { class, message, .. } if message.is_empty() => format!("threw {class}"),
+        CallResult::Threw { class, message, .. } => format!("threw {class}: {}", cut(message)),
+    }
+}
+
+/// With `$3` replaced by the name of the plan's variable in slot 3: that is how objects of the plan are written in
+/// results.
+pub(crate) fn with_names(plan: &TestPlan, text: &str) -> String {
+    let variables = plan.variables();
+    let mut named = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        let (before, dollar) = rest.split_at(at);
+        named.push_str(before);
+        let digits = dollar[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let (reference, after) = dollar.split_at(1 + digits);
+        // Nested classes have a `$` too, after a letter.
+        let is_reference = !before.ends_with(|c: char| c.is_alphanumeric());
+        let variable = variables
+            .iter()
+            .find(|variable| is_reference && reference[1..] == variable.slot.to_string());
+        named.push_str(variable.map_or(reference, |variable| variable.name));
+        rest = after;
+    }
+    named.push_str(rest);
+    named
+}
+
+/// `Hashtable.equals (Hashtable.java:800)`
+pub(crate) fn place_text(place: &Place) -> String {
+    format!(
+        "{}.{} ({})",
+        simple_name(&place.class),
+        place.method,
+        source_text(place)
+    )
+}
+
+/// `Hashtable.java:800`, or the best there is.
+pub(crate) fn source_text(place: &Place) -> String {
+    match (&place.source, place.line) {
+        (Some(source), Some(line)) => format!("{source}:{line}"),
+        (Some(source), None) => format!("{source}, bytecode {}", place.bci),
+        (None, _) => format!("bytecode {}", place.bci),
+    }
+}
+
+/// The name without its package; dots and slashes both separate.
+pub(crate) fn simple_name(class: &str) -> &str {
+    class.rsplit(['.', '/']).next().unwrap_or(class)
+}
+
+/// At most so many characters, on one line.
+pub(crate) fn cut(text: &str) -> String {
+    shorten(&text.replace(['\n', '\r'], " "), LONGEST_VALUE)
+}
+
+/// At most `width` characters, with a mark where something was left out.
+pub(crate) fn shorten(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_plan::MemberRef;
+
+    fn call(member: &str, invoke: Invoke, args: Vec<Argument>) -> Call {
+        Call {
+            bind: None,
+            invoke,
+            member: MemberRef::try_from(member.to_owned()).unwrap(),
+            on: Some("map".to_owned()),
+            args,
+        }
+    }
+
+    #[test]
+    fn calls_look_like_java() {
+        let put = call(
+            "java.util.Map.put(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+            Invoke::Interface,
+            vec![Argument::String("k\n".to_owned()), Argument::Long(3)],
+        );
+        assert_eq!(call_text(&put), "map.put(\"k\\n\", 3L)");
+        let made = Call {
+            bind: Some("map".to_owned()),
+            ..call(
+                "java.util.HashMap.<init>(I)V",
+                Invoke::New,
+                vec![Argument::Int(-1)],
+            )
+        };
+        assert_eq!(call_text(&made), "map = new HashMap(-1)");
+        let array = Argument::Array {
+            element: "C".to_owned(),
+            of: vec![Argument::Char(97), Argument::Char(39)],
+        };
+        let of = call(
+            "java.lang.String.valueOf([C)Ljava/lang/String;",
+            Invoke::Static,
+            vec![array],
+        );
+        assert_eq!(call_text(&of), "String.valueOf({'a', '\\''})");
+    }
+
+    #[test]
+    fn objects_of_the_plan_have_their_names() {
+        let plan = crate::run_sample::plan();
+        assert_eq!(
+            with_names(&plan, "java.util.ArrayList $0"),
+            "java.util.ArrayList list"
+        );
+        assert_eq!(with_names(&plan, "[$0, $7]"), "[list, $7]");
+        assert_eq!(with_names(&plan, "a.B$0 costs $"), "a.B$0 costs $");
+    }
+
+    #[test]
+    fn a_long_value_is_cut() {
+        let text = result_text(&CallResult::Returned("x".repeat(100)));
+        assert_eq!(text.chars().count(), "returned ".len() + LONGEST_VALUE);
+        assert!(text.ends_with('…'));
+    }
+}

@@ -1,0 +1,29 @@
+//! Policies that decide which thread runs next. Pure: no clock, no IO.
+//!
+//! A [`Scheduler`] hands out [`Order`](raddle_plan::Order)s and hears what came of them. The orders are carried out
+//! by the runtime inside the JVM; [`model`] is the same machine in Rust, and the definition of what an order means.
+
+mod bounded;
+mod config;
+mod fair;
+pub mod model;
+mod pct;
+mod pos;
+mod random;
+mod replay;
+mod rng;
+mod scheduler;
+mod stress;
+mod survey;
+mod tape;
+
+pub use bounded::{Bounded, DEFAULT_BYTES};
+pub use config::{Config, ConfigError};
+pub use pct::Pct;
+pub use pos::Pos;
+pub use random::Random;
+pub use replay::Replay;
+pub use rng::{Rng, run_seed, splitmix64};
+pub use scheduler::{Claim, Scheduler};
+pub use stress::Stress;
+pub use tape::{PATIENCE, stay_or_next, switches};

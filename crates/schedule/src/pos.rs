@@ -1,0 +1,54 @@
+//! Partial order sampling: Yuan, Yang, Gu, "Partial order aware concurrency sampling", CAV 2018, the algorithm POS.
+//!
+//! Every operation that a thread is about to do has a random priority, and the highest enabled one is done. After that,
+//! the operations it races with draw anew; without that, an operation that lost once would be likely to lose again.
+//! Threads that have nothing to do with each other do not influence each other's order, so that the samples spread over
+//! partial orders and not over the many ways to write each of them down. The draws are made by the runtime: here are only
+//! the seeds.
+//!
+//! Deviation: the paper draws for an operation when it becomes enabled, the runtime when the thread announces it.
+
+use raddle_plan::{Order, Run};
+
+use crate::rng::run_seed;
+use crate::scheduler::{Claim, Scheduler};
+
+/// Partial order sampling.
+#[derive(Clone, Debug)]
+pub struct Pos {
+    seed: u64,
+    index: u64,
+}
+
+impl Pos {
+    /// The samples that follow from this seed, beginning with number `from`.
+    pub const fn new(seed: u64, from: u64) -> Pos {
+        Pos { seed, index: from }
+    }
+}
+
+impl Scheduler for Pos {
+    fn name(&self) -> &'static str {
+        "pos"
+    }
+
+    fn next(&mut self, most: usize) -> Vec<Order> {
+        let first = self.index;
+        self.index += most as u64;
+        (first..self.index)
+            .map(|index| Order::Pos {
+                seed: run_seed(self.seed, index),
+            })
+            .collect()
+    }
+
+    fn observe(&mut self, _order: &Order, _run: &Run) {}
+
+    fn needs_steps(&self) -> bool {
+        false
+    }
+
+    fn claim(&self) -> Option<Claim> {
+        None
+    }
+}

@@ -1,0 +1,37 @@
+//! What every policy is to its user.
+
+use raddle_plan::{Order, Run};
+use serde::{Deserialize, Serialize};
+
+/// Hands out runs to make, and learns from those made.
+///
+/// The caller asks for some orders, has them carried out, reports each, and asks again. An order that was not reported
+/// by the next call of [`Scheduler::next`] counts as lost.
+pub trait Scheduler: Send {
+    /// The name it is chosen by.
+    fn name(&self) -> &'static str;
+
+    /// The next runs to make, at most `most`. Empty when there is nothing more to ask; a random policy never ends.
+    /// There may be fewer than `most`, when the rest depends on what comes of these.
+    fn next(&mut self, most: usize) -> Vec<Order>;
+
+    /// What came of an order. Orders are reported in the order in which they were handed out.
+    fn observe(&mut self, order: &Order, run: &Run);
+
+    /// Whether the orders handed out last need [`Run::steps`]. May change from one batch to the next.
+    fn needs_steps(&self) -> bool;
+
+    /// What may be said of the runs made so far.
+    fn claim(&self) -> Option<Claim>;
+}
+
+/// What a systematic policy may say of its runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// A sentence for people.
+    pub text: String,
+    /// How many different interleavings were run.
+    pub interleavings: u64,
+    /// Whether these are all within the policy's bound.
+    pub complete: bool,
+}

@@ -1,0 +1,234 @@
+package java.lang;
+
+import java.io.File;
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+
+/** Loads plans and makes runs of them. Called from the worker's native side, by one thread: the main thread of runs. */
+final class RaddleEngine {
+    private RaddleEngine() {
+    }
+
+    private static final int VERSION = 1;
+
+    private static final int RECORD_STEPS = 1;
+    private static final int TRACE = 2;
+    private static final int REPORT_ALL = 4;
+    private static final int ISOLATE = 8;
+
+    private static int cpu = -1;
+    private static RaddleThread main;
+    static RaddleWorker[] workers = new RaddleWorker[0];
+
+    private static URL[] classPath;
+    private static String planName;
+    private static byte[] planBytes;
+    static RaddlePlan plan;
+    static Object[] variables;
+    static boolean inPrefix;
+    private static RaddleCounts seen;
+    private static long totalSteps;
+
+    /** Once, on the thread that will make all later calls. */
+    static void start(int pinTo) {
+        cpu = pinTo;
+        RaddleFields.init();
+        RaddleScheduler.init();
+        RaddleModel.init(16);
+        RaddlePolicy.init();
+        main = new RaddleThread(0);
+        main.thread = Thread.currentThread();
+        main.reset(RaddleThread.FINISHED);
+        pin();
+    }
+
+    static void pin() {
+        RaddleNative.pin(cpu);
+    }
+
+    /** Makes a plan the one that later runs are of. */
+    static void load(String[] entries, String name, byte[] bytes, int threads, int calls, int variableCount)
+            throws Throwable {
+        classPath = urls(entries);
+        planName = name;
+        planBytes = bytes;
+        RaddleWorker[] old = workers;
+        if (old.length < threads) {
+            RaddleWorker[] more = new RaddleWorker[threads];
+            for (int i = 0; i < threads; i++) {
+                more[i] = i < old.length ? old[i] : new RaddleWorker(i + 1);
+                if (i >= old.length) {
+                    more[i].start();
+                }
+            }
+            workers = more;
+        } else if (old.length > threads) {
+            RaddleWorker[] fewer = new RaddleWorker[threads];
+            System.arraycopy(old, 0, fewer, 0, threads);
+            workers = fewer;
+        }
+        RaddleRecord.init(calls);
+        variables = new Object[variableCount];
+        seen = new RaddleCounts();
+        instantiate();
+    }
+
+    private static URL[] urls(String[] entries) throws MalformedURLException {
+        URL[] urls = new URL[entries.length];
+        for (int i = 0; i < entries.length; i++) {
+            urls[i] = new File(entries[i]).toURI().toURL();
+        }
+        return urls;
+    }
+
+    /** In a class loader of its own, so that static state begins anew. */
+    private static void instantiate() throws Throwable {
+        ClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader());
+        Class<?> type = loader.defineClass(planName, planBytes, 0, planBytes.length);
+        for (RaddleWorker worker : workers) {
+            worker.setContextClassLoader(loader);
+        }
+        Thread.currentThread().setContextClassLoader(loader);
+        try {
+            plan = (RaddlePlan) type.getConstructor().newInstance();
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    static byte[] batch(byte[] request) throws Throwable {
+        RaddleIn in = new RaddleIn(request);
+        if (in.u8() != VERSION) {
+            throw new IllegalArgumentException("request of another version");
+        }
+        int flags = in.i32();
+        int maxSteps = in.i32();
+        int count = in.i32();
+        RaddleRecord.recordsSteps = (flags & RECORD_STEPS) != 0;
+        RaddleRecord.traces = (flags & TRACE) != 0;
+        RaddleScheduler.switches = 0;
+        totalSteps = 0;
+        RaddleCounts counts = new RaddleCounts();
+        RaddleOut out = new RaddleOut();
+        int reported = 0;
+        out.i32(0);
+        for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
+            long seed = order(in);
+            if ((flags & ISOLATE) != 0) {
+                instantiate();
+            }
+            runOnce(seed, maxSteps);
+            long digest = RaddleReport.digest();
+            counts.add(digest);
+            if (seen.add(digest) == 1 || (flags & REPORT_ALL) != 0) {
+                reported++;
+                RaddleReport.write(out, i, digest);
+            }
+            RaddleScheduler.tick();
+        }
+        out.patch(0, reported);
+        counts.write(out);
+        out.i64(totalSteps);
+        out.i64(RaddleScheduler.switches);
+        out.u8(RaddleScheduler.poisoned ? 1 : 0);
+        return out.finish();
+    }
+
+    /** Reads an order into the policy and gives its seed. */
+    private static long order(RaddleIn in) {
+        RaddlePolicy.kind = in.u8();
+        switch (RaddlePolicy.kind) {
+            case RaddlePolicy.TAPE:
+                RaddlePolicy.tape = in.ints(in.i32() * 2);
+                return 0;
+            case RaddlePolicy.PCT:
+                RaddlePolicy.priorities = in.ints(in.i32());
+                RaddlePolicy.changes = in.ints(in.i32());
+                return 0;
+            default:
+                return in.i64();
+        }
+    }
+
+    /** Fixed seeds for what a thread draws by itself, and no thread-local values of earlier runs. */
+    static void seed(RaddleThread t) {
+        RaddleFields.clearThreadLocals(t.thread);
+        t.thread.threadLocalRandomSeed = 0x9E3779B97F4A7C15L * (t.id + 1);
+        t.thread.threadLocalRandomProbe = t.id + 1;
+        t.thread.threadLocalRandomSecondarySeed = t.id + 1;
+    }
+
+    private static void runOnce(long seed, int maxSteps) {
+        for (int i = 0; i < variables.length; i++) {
+            variables[i] = null;
+        }
+        RaddleRecord.reset();
+        RaddleModel.reset();
+        RaddleScheduler.reset(maxSteps);
+        RaddlePolicy.reset(seed);
+        if (RaddlePolicy.kind == RaddlePolicy.STRESS) {
+            stress(seed);
+            return;
+        }
+        RaddleModel.planThreads = workers.length;
+        RaddleModel.count = 0;
+        join(main, RaddleThread.BEGIN);
+        for (RaddleWorker worker : workers) {
+            join(worker.state, RaddleThread.FINISHED);
+        }
+        RaddlePolicy.joined(main);
+        RaddleScheduler.take(main);
+        try {
+            inPrefix = true;
+            plan.run(RaddlePlan.PREFIX, variables);
+            inPrefix = false;
+            for (RaddleWorker worker : workers) {
+                worker.state.op = RaddleThread.BEGIN;
+                RaddlePolicy.joined(worker.state);
+            }
+            main.op = RaddleThread.JOIN_ALL;
+            main.object = null;
+            main.site = 0;
+            main.index = -1;
+            RaddleScheduler.point(main, false);
+            plan.run(RaddlePlan.AFTER, variables);
+        } catch (RaddleAbort e) {
+            // The run was ended.
+        } catch (Throwable e) {
+            RaddleScheduler.end = inPrefix ? RaddleScheduler.PREFIX_THREW : RaddleScheduler.UNSUPPORTED;
+        }
+        RaddleScheduler.endOthers(main);
+        RaddleScheduler.drop();
+        totalSteps += RaddleScheduler.steps;
+        if (RaddleScheduler.poisoned && RaddleScheduler.end == RaddleScheduler.COMPLETED) {
+            RaddleScheduler.end = RaddleScheduler.POISONED;
+        }
+    }
+
+    private static void join(RaddleThread t, int op) {
+        if (RaddleModel.count == RaddleModel.threads.length) {
+            RaddleModel.growThreads();
+        }
+        RaddleModel.threads[RaddleModel.count++] = t;
+        t.reset(op);
+        seed(t);
+    }
+
+    private static void stress(long seed) {
+        try {
+            inPrefix = true;
+            plan.run(RaddlePlan.PREFIX, variables);
+            inPrefix = false;
+            if (!RaddleStress.run(seed)) {
+                RaddleScheduler.end = RaddleScheduler.STUCK;
+                RaddleScheduler.poisoned = true;
+                return;
+            }
+            plan.run(RaddlePlan.AFTER, variables);
+        } catch (Throwable e) {
+            RaddleScheduler.end = inPrefix ? RaddleScheduler.PREFIX_THREW : RaddleScheduler.UNSUPPORTED;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package java.lang;
+
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import jdk.internal.misc.Unsafe;
+
+/** Fields: those that accesses are about, and some of JDK classes that are private, or are so in some JDK. */
+final class RaddleFields {
+    private RaddleFields() {
+    }
+
+    private static Unsafe unsafe;
+    private static long threadLocals;
+    private static long inheritableThreadLocals;
+    private static long parkBlocker;
+    private static long owner;
+
+    static void init() {
+        unsafe = Unsafe.getUnsafe();
+        threadLocals = unsafe.objectFieldOffset(Thread.class, "threadLocals");
+        inheritableThreadLocals = unsafe.objectFieldOffset(Thread.class, "inheritableThreadLocals");
+        parkBlocker = unsafe.objectFieldOffset(Thread.class, "parkBlocker");
+        owner = unsafe.objectFieldOffset(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
+    }
+
+    /** Sites, and beside each the key of the field that is accessed there. Open addressing; 0 is no site. */
+    private static int[] sites = new int[1024];
+    private static int[] keys = new int[1024];
+    private static int known;
+
+    /** A number for the field that is accessed at a site, the same for all sites of one field. */
+    static int key(int site) {
+        int mask = sites.length - 1;
+        int at = site & mask;
+        while (sites[at] != 0) {
+            if (sites[at] == site) {
+                return keys[at];
+            }
+            at = at + 1 & mask;
+        }
+        String field = RaddleNative.field(site);
+        int key = field == null ? site : field.hashCode();
+        if (known * 2 >= sites.length) {
+            grow();
+            return key;
+        }
+        sites[at] = site;
+        keys[at] = key;
+        known++;
+        return key;
+    }
+
+    /** Keys are cheap to find out again. */
+    private static void grow() {
+        sites = new int[sites.length * 2];
+        keys = new int[sites.length];
+        known = 0;
+    }
+
+    static void clearThreadLocals(Thread thread) {
+        unsafe.putReference(thread, threadLocals, null);
+        unsafe.putReference(thread, inheritableThreadLocals, null);
+    }
+
+    static Object parkBlocker(Thread thread) {
+        return unsafe.getReference(thread, parkBlocker);
+    }
+
+    static Object owner(AbstractOwnableSynchronizer synchronizer) {
+        return unsafe.getReference(synchronizer, owner);
+    }
+}

@@ -1,0 +1,16 @@
+package java.lang;
+
+/** What the worker's native side offers. Bound with RegisterNatives before any of it is called. */
+final class RaddleNative {
+    private RaddleNative() {
+    }
+
+    /** Lets the calling thread run on that CPU only; on all of them if it is negative. */
+    static native void pin(int cpu);
+
+    /** The address of a counter that a watchdog looks at. */
+    static native long progressAddress();
+
+    /** The field that an access at that site is about, as {@code owner.name:descriptor}, or null. */
+    static native String field(int site);
+}

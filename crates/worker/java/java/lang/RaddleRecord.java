@@ -1,0 +1,195 @@
+package java.lang;
+
+/**
+ * What is remembered of a run. Filled while threads are controlled, so only arrays and plain assignments: anything of
+ * the class library would call hooks again. Texts are made afterwards.
+ */
+final class RaddleRecord {
+    private RaddleRecord() {
+    }
+
+    static final byte NOT_BEGUN = 0;
+    static final byte UNFINISHED = 1;
+    static final byte RETURNED = 2;
+    static final byte THREW = 3;
+
+    static boolean recordsSteps;
+    static boolean traces;
+
+    /** Per call of the plan. */
+    static byte[] states;
+    static Object[] results;
+
+    /** Step, thread, step, thread, … */
+    static int[] switches;
+    static int switchCount;
+
+    static long[] stepRecords;
+    static int stepCount;
+
+    /** Of all events in their order. */
+    static long hash;
+
+    /** One per event. */
+    static byte[] traceThreads;
+    static int[] traceSites;
+    static Object[] traceObjects;
+    static long[] traceIndices;
+    static byte[] traceOps;
+    static int traceCount;
+
+    /** The threads when the run ended, if it did before its time. */
+    static boolean noted;
+    static int noteCount;
+    static int[] noteOps;
+    static int[] noteSites;
+    static Object[] noteObjects;
+    static Object[] noteBlockers;
+    static int heldCount;
+    static Object[] heldLocks;
+    static int[] heldBy;
+    static int[] heldSites;
+
+    static void init(int calls) {
+        states = new byte[calls];
+        results = new Object[calls];
+        switches = new int[256];
+        stepRecords = new long[256];
+        noteOps = new int[0];
+    }
+
+    static void reset() {
+        for (int i = 0; i < states.length; i++) {
+            states[i] = NOT_BEGUN;
+            results[i] = null;
+        }
+        switchCount = 0;
+        stepCount = 0;
+        traceCount = 0;
+        hash = 0xCBF29CE484222325L;
+        noted = false;
+        noteCount = 0;
+        heldCount = 0;
+    }
+
+    static void began(int call) {
+        states[call] = UNFINISHED;
+    }
+
+    static void returned(int call, Object value) {
+        results[call] = value;
+        states[call] = RETURNED;
+    }
+
+    static void threw(int call, Throwable thrown) {
+        results[call] = thrown;
+        states[call] = THREW;
+    }
+
+    static void switched(int step, int thread) {
+        if (switchCount + 2 > switches.length) {
+            switches = copy(switches, switches.length * 2);
+        }
+        switches[switchCount++] = step;
+        switches[switchCount++] = thread;
+    }
+
+    static void step(int step, long mask, RaddleThread chosen, boolean canStay, boolean boundary, boolean yields) {
+        if (stepCount == stepRecords.length) {
+            long[] more = new long[stepCount * 2];
+            for (int i = 0; i < stepCount; i++) {
+                more[i] = stepRecords[i];
+            }
+            stepRecords = more;
+        }
+        stepRecords[stepCount++] = mask | (long) (chosen.id & 0xff) << 48 | (canStay ? 1L << 56 : 0)
+                | (boundary ? 1L << 57 : 0) | (yields ? 1L << 58 : 0);
+    }
+
+    /** The thread does its pending operation now. */
+    static void executes(RaddleThread t) {
+        long h = hash;
+        h = (h ^ (t.id << 24 ^ t.op)) * 0x100000001B3L;
+        h = (h ^ t.site) * 0x100000001B3L;
+        h = (h ^ t.index) * 0x100000001B3L;
+        hash = h;
+        if (traces) {
+            trace(t);
+        }
+    }
+
+    private static void trace(RaddleThread t) {
+        if (traceThreads == null) {
+            traceThreads = new byte[256];
+            traceOps = new byte[256];
+            traceSites = new int[256];
+            traceObjects = new Object[256];
+            traceIndices = new long[256];
+        }
+        int n = traceCount;
+        if (n == traceThreads.length) {
+            byte[] moreThreads = new byte[n * 2];
+            byte[] moreOps = new byte[n * 2];
+            Object[] moreObjects = new Object[n * 2];
+            long[] moreIndices = new long[n * 2];
+            for (int i = 0; i < n; i++) {
+                moreThreads[i] = traceThreads[i];
+                moreOps[i] = traceOps[i];
+                moreObjects[i] = traceObjects[i];
+                moreIndices[i] = traceIndices[i];
+            }
+            traceThreads = moreThreads;
+            traceOps = moreOps;
+            traceObjects = moreObjects;
+            traceIndices = moreIndices;
+            traceSites = copy(traceSites, n * 2);
+        }
+        traceThreads[n] = (byte) t.id;
+        traceOps[n] = (byte) t.op;
+        traceSites[n] = t.site;
+        traceObjects[n] = t.object;
+        traceIndices[n] = t.index;
+        traceCount = n + 1;
+    }
+
+    /** Notes what every thread is doing and which monitors are held. */
+    static void noteThreads() {
+        int n = RaddleModel.count;
+        if (noteOps.length < n) {
+            noteOps = new int[n];
+            noteSites = new int[n];
+            noteObjects = new Object[n];
+            noteBlockers = new Object[n];
+        }
+        for (int i = 0; i < n; i++) {
+            RaddleThread t = RaddleModel.threads[i];
+            // One that was notified wants nothing but the monitor.
+            noteOps[i] = t.op == RaddleThread.WAITING && t.wasWoken() ? RaddleThread.ENTER : t.op;
+            noteSites[i] = t.site;
+            noteObjects[i] = t.object;
+            noteBlockers[i] = t.op == RaddleThread.PARK ? RaddleFields.parkBlocker(t.thread) : null;
+        }
+        noteCount = n;
+        int held = RaddleModel.held;
+        if (heldLocks == null || heldLocks.length < held) {
+            heldLocks = new Object[held];
+            heldBy = new int[held];
+            heldSites = new int[held];
+        }
+        for (int i = 0; i < held; i++) {
+            heldLocks[i] = RaddleModel.locks[i];
+            heldBy[i] = RaddleModel.owners[i].id;
+            heldSites[i] = RaddleModel.sites[i];
+        }
+        heldCount = held;
+        noted = true;
+    }
+
+    private static int[] copy(int[] from, int size) {
+        int[] to = new int[size];
+        for (int i = 0; i < from.length; i++) {
+            to[i] = from[i];
+        }
+        return to;
+    }
+}

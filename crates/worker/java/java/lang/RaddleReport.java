@@ -1,0 +1,209 @@
+package java.lang;
+
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+
+/** A run as numbers and bytes. Made after the run, when nobody is controlled. */
+final class RaddleReport {
+    private RaddleReport() {
+    }
+
+    private static final int MAX_FRAMES = 40;
+
+    /** Equal for runs with the same results and the same end, whatever their interleaving. */
+    static long digest() {
+        long hash = RaddleValues.mix(0xCBF29CE484222325L, RaddleScheduler.end);
+        byte[] states = RaddleRecord.states;
+        for (int i = 0; i < states.length; i++) {
+            Object result = RaddleRecord.results[i];
+            hash = RaddleValues.mix(hash, states[i]);
+            if (states[i] == RaddleRecord.RETURNED) {
+                hash = RaddleValues.mix(hash, RaddleValues.hash(result, RaddleEngine.variables));
+            } else if (states[i] == RaddleRecord.THREW) {
+                hash = RaddleValues.mix(hash, result.getClass().getName().hashCode());
+            }
+        }
+        if (RaddleScheduler.end == RaddleScheduler.STUCK) {
+            for (int i = 0; i < RaddleRecord.noteCount; i++) {
+                hash = RaddleValues.mix(hash, RaddleRecord.noteOps[i]);
+                hash = RaddleValues.mix(hash, RaddleRecord.noteSites[i]);
+            }
+        }
+        return hash;
+    }
+
+    static void write(RaddleOut out, int index, long digest) {
+        out.i32(index);
+        out.i64(digest);
+        out.i64(RaddleRecord.hash);
+        out.i32(RaddleScheduler.steps);
+        out.u8(RaddleScheduler.end);
+        out.utf(Integer.toString(RaddleScheduler.endDetail));
+        out.i32(RaddleRecord.switchCount / 2);
+        for (int i = 0; i < RaddleRecord.switchCount; i++) {
+            out.i32(RaddleRecord.switches[i]);
+        }
+        writeCalls(out);
+        writeThreads(out);
+        if (RaddleRecord.recordsSteps) {
+            out.i32(RaddleRecord.stepCount);
+            for (int i = 0; i < RaddleRecord.stepCount; i++) {
+                out.i64(RaddleRecord.stepRecords[i]);
+            }
+        }
+        if (RaddleRecord.traces) {
+            RaddleTrace.write(out);
+        }
+    }
+
+    private static void writeCalls(RaddleOut out) {
+        byte[] states = RaddleRecord.states;
+        out.i32(states.length);
+        for (int i = 0; i < states.length; i++) {
+            Object result = RaddleRecord.results[i];
+            out.u8(states[i]);
+            if (states[i] == RaddleRecord.THREW) {
+                Throwable thrown = (Throwable) result;
+                out.utf(thrown.getClass().getName());
+                out.utf(message(thrown));
+                writeFrames(out, thrown);
+            } else {
+                out.utf(states[i] == RaddleRecord.RETURNED ? RaddleValues.text(result, RaddleEngine.variables) : "");
+                out.utf("");
+                out.i32(0);
+            }
+        }
+    }
+
+    private static String message(Throwable thrown) {
+        try {
+            String message = thrown.getMessage();
+            return message == null ? "" : message;
+        } catch (Throwable e) {
+            return "";
+        }
+    }
+
+    private static void writeFrames(RaddleOut out, Throwable thrown) {
+        StackTraceElement[] frames;
+        try {
+            frames = thrown.getStackTrace();
+        } catch (Throwable e) {
+            frames = new StackTraceElement[0];
+        }
+        int position = out.position();
+        out.i32(0);
+        int written = 0;
+        for (StackTraceElement frame : frames) {
+            if (frame.getClassName().startsWith("java.lang.Raddle")) {
+                continue;
+            }
+            out.utf(frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
+                    + frame.getLineNumber() + ")");
+            if (++written == MAX_FRAMES) {
+                break;
+            }
+        }
+        out.patch(position, written);
+    }
+
+    private static void writeThreads(RaddleOut out) {
+        int count = RaddleRecord.noted ? RaddleRecord.noteCount : 0;
+        out.i32(count);
+        for (int i = 0; i < count; i++) {
+            int op = RaddleRecord.noteOps[i];
+            out.utf(RaddleModel.threads[i].thread.getName());
+            out.u8(state(op));
+            out.i32(RaddleRecord.noteSites[i]);
+            out.utf(wants(i));
+            writeHeld(out, i);
+        }
+    }
+
+    private static int state(int op) {
+        switch (op) {
+            case RaddleThread.FINISHED:
+                return 0;
+            case RaddleThread.ENTER:
+                return 2;
+            case RaddleThread.WAITING:
+                return 3;
+            case RaddleThread.PARK:
+                return 4;
+            case RaddleThread.JOIN:
+            case RaddleThread.JOIN_ALL:
+                return 5;
+            case RaddleThread.SLEEP:
+                return 6;
+            default:
+                return 1;
+        }
+    }
+
+    private static String wants(int thread) {
+        Object object = RaddleRecord.noteObjects[thread];
+        switch (RaddleRecord.noteOps[thread]) {
+            case RaddleThread.ENTER:
+            case RaddleThread.WAITING:
+                return label(object);
+            case RaddleThread.PARK:
+                Object blocker = RaddleRecord.noteBlockers[thread];
+                return blocker == null ? "" : label(blocker);
+            case RaddleThread.JOIN:
+                return ((RaddleThread) object).thread.getName();
+            default:
+                return "";
+        }
+    }
+
+    /** Monitors, and the java.util.concurrent locks that another thread is parked for. */
+    private static void writeHeld(RaddleOut out, int thread) {
+        int position = out.position();
+        out.i32(0);
+        int written = 0;
+        for (int i = 0; i < RaddleRecord.heldCount; i++) {
+            if (RaddleRecord.heldBy[i] == thread) {
+                out.utf(label(RaddleRecord.heldLocks[i]));
+                out.i32(RaddleRecord.heldSites[i]);
+                written++;
+            }
+        }
+        for (int i = 0; i < RaddleRecord.noteCount; i++) {
+            Object blocker = RaddleRecord.noteBlockers[i];
+            if (blocker instanceof AbstractOwnableSynchronizer && RaddleModel.threads[thread].thread
+                    == RaddleFields.owner((AbstractOwnableSynchronizer) blocker)) {
+                out.utf(label(blocker));
+                out.i32(0);
+                written++;
+            }
+        }
+        out.patch(position, written);
+    }
+
+    /** A name for an object: equal for the same object, different for others of the run. */
+    static String label(Object object) {
+        if (object instanceof Class) {
+            return "class " + ((Class<?>) object).getName();
+        }
+        int variable = RaddleValues.variable(object, RaddleEngine.variables);
+        if (variable >= 0) {
+            return RaddleValues.className(object) + " $" + variable;
+        }
+        return RaddleValues.className(object) + " #" + number(object);
+    }
+
+    /** Numbers those that are no variables in the order in which they turn up in what was noted. */
+    private static int number(Object object) {
+        int number = 0;
+        Object[][] all = {RaddleRecord.heldLocks, RaddleRecord.noteObjects, RaddleRecord.noteBlockers};
+        int[] sizes = {RaddleRecord.heldCount, RaddleRecord.noteCount, RaddleRecord.noteCount};
+        for (int list = 0; list < all.length; list++) {
+            for (int i = 0; i < sizes[list]; i++) {
+                if (all[list][i] == object) {
+                    return number;
+                }
+                number++;
+            }
+        }
+        return number;
+    }
+}

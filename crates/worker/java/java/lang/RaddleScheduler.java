@@ -1,0 +1,275 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ReservedStackAccess;
+
+/**
+ * Passes the baton. Exactly one controlled thread runs at a time: the one that {@link Raddle#running} names; every
+ * other is in {@link #await}, in a real wait, or has ended.
+ *
+ * <p>Methods that leave the model half changed when they are cut short by a stack overflow are marked
+ * {@code ReservedStackAccess}, which gives them a little more stack.
+ */
+final class RaddleScheduler {
+    private RaddleScheduler() {
+    }
+
+    static final int COMPLETED = 0;
+    static final int STUCK = 1;
+    static final int STEP_BOUND = 2;
+    static final int EXIT = 3;
+    static final int DIVERGED = 4;
+    static final int PREFIX_THREW = 5;
+    static final int POISONED = 6;
+    static final int UNSUPPORTED = 7;
+
+    /** A thread that goes on so often after its run was ended will never stop. */
+    private static final int STUBBORN = 1000;
+
+    static Unsafe unsafe;
+    static RaddleAbort abort;
+    private static long progressAddress;
+    private static long progress;
+
+    /** Who may run. Read by waiting threads, so volatile; {@link Raddle#running} is its cheap twin. */
+    private static volatile RaddleThread baton;
+
+    static int steps;
+    static int maxSteps;
+    static long switches;
+    static boolean aborting;
+    static int end;
+    /** The exit code, or the step. A number, since making a text would call rewritten code. */
+    static int endDetail;
+    /** A thread could not be brought to an end, or a class was left half initialised. */
+    static boolean poisoned;
+
+    static void init() {
+        unsafe = Unsafe.getUnsafe();
+        abort = new RaddleAbort();
+        progressAddress = RaddleNative.progressAddress();
+    }
+
+    static void reset(int bound) {
+        steps = 0;
+        maxSteps = bound;
+        aborting = false;
+        end = COMPLETED;
+        endDetail = 0;
+    }
+
+    static void tick() {
+        unsafe.putLong(progressAddress, ++progress);
+    }
+
+    /** Ends whatever is left of a run, after which only the main thread is there. */
+    static void endOthers(RaddleThread main) {
+        aborting = true;
+        main.op = RaddleThread.JOIN_ALL;
+        for (RaddleThread next = nextToEnd(); next != main; next = nextToEnd()) {
+            pass(next);
+            await(main);
+        }
+    }
+
+    /** The main thread takes the baton at the beginning of a run. */
+    static void take(RaddleThread main) {
+        baton = main;
+        Raddle.running = main;
+    }
+
+    /** Nobody is controlled any more. */
+    static void drop() {
+        Raddle.running = null;
+        baton = null;
+    }
+
+    /** Waits for the baton. */
+    static void await(RaddleThread me) {
+        while (baton != me) {
+            unsafe.park(false, 0L);
+            // With the interrupt flag set, park returns at once.
+            if (baton != me && me.thread.isInterrupted()) {
+                Thread.yield();
+            }
+        }
+    }
+
+    /**
+     * Waits for the baton, which is true, or for a round of uncontrolled runs after that one.
+     */
+    static boolean awaitWork(RaddleThread me, int round) {
+        while (baton != me) {
+            if (RaddleStress.round != round) {
+                return false;
+            }
+            unsafe.park(false, 0L);
+        }
+        return true;
+    }
+
+    /**
+     * A scheduling point: {@code t}, which runs, has announced an operation. Returns when it may do it.
+     */
+    @ReservedStackAccess
+    static void point(RaddleThread t, boolean yields) {
+        if (aborting) {
+            throwAbort(t);
+        }
+        RaddlePolicy.announced(t);
+        RaddleThread next = decide(t, yields);
+        if (next != t) {
+            pass(next);
+            if (t.op == RaddleThread.WAITING) {
+                reallyWait(t);
+            } else {
+                await(t);
+            }
+        }
+        if (aborting) {
+            throwAbort(t);
+        }
+    }
+
+    /** As {@link #point}, for places that must not throw. */
+    @ReservedStackAccess
+    static void quietPoint(RaddleThread t) {
+        if (aborting) {
+            return;
+        }
+        RaddlePolicy.announced(t);
+        RaddleThread next = decide(t, false);
+        if (next != t) {
+            pass(next);
+            await(t);
+        }
+    }
+
+    /** Picks the next thread; ends the run, and picks a thread to end, when there is none. */
+    private static RaddleThread decide(RaddleThread t, boolean yields) {
+        if (steps >= maxSteps) {
+            return endRun(STEP_BOUND, 0, t);
+        }
+        RaddleThread next = RaddlePolicy.pick(steps, t, yields);
+        if (next == null) {
+            return endRun(STUCK, 0, t);
+        }
+        if (RaddlePolicy.diverged) {
+            return endRun(DIVERGED, steps, t);
+        }
+        if (next != t) {
+            switches++;
+        }
+        if (next != t || RaddlePolicy.staysAgainstRule) {
+            RaddleRecord.switched(steps, next.id);
+        }
+        RaddleRecord.executes(next);
+        steps++;
+        return next;
+    }
+
+    /**
+     * Ends the run. What every thread is doing is noted first; then they are ended one after the other, beginning with
+     * the one that runs.
+     */
+    static RaddleThread endRun(int how, int detail, RaddleThread t) {
+        end = how;
+        endDetail = detail;
+        aborting = true;
+        RaddleRecord.noteThreads();
+        return t.op == RaddleThread.FINISHED || t.op == RaddleThread.JOIN_ALL ? nextToEnd() : t;
+    }
+
+    /**
+     * The next thread to end. One in a real wait can only come back while its monitor is free, so those are last; the
+     * main thread, which began all, is the very last.
+     */
+    static RaddleThread nextToEnd() {
+        RaddleThread waiting = null;
+        for (int i = 1; i < RaddleModel.count; i++) {
+            RaddleThread t = RaddleModel.threads[i];
+            if (t.op == RaddleThread.FINISHED) {
+                continue;
+            }
+            if (!t.inRealWait) {
+                return t;
+            }
+            if (waiting == null) {
+                waiting = t;
+            }
+        }
+        return waiting == null ? RaddleModel.threads[0] : waiting;
+    }
+
+    static void throwAbort(RaddleThread t) {
+        if (t.zone > 0) {
+            // The error may leave a class that can never be used again.
+            poisoned = true;
+        }
+        if (++t.aborts > STUBBORN) {
+            poisoned = true;
+            leave(t);
+            for (;;) {
+                unsafe.park(false, 0L);
+            }
+        }
+        throw abort;
+    }
+
+    /** Hands the baton on. */
+    @ReservedStackAccess
+    static void pass(RaddleThread next) {
+        tick();
+        Raddle.running = next;
+        if (next.inRealWait) {
+            Object monitor = next.object;
+            baton = next;
+            // Taken only for a moment: the model has it free, or the run is being ended.
+            synchronized (monitor) {
+                monitor.notifyAll();
+            }
+        } else {
+            baton = next;
+            unsafe.unpark(next.thread);
+        }
+    }
+
+    /**
+     * Waits for real, which gives the real monitor up. The baton has been passed already: the next thread may find
+     * the monitor still taken for a moment, which is harmless.
+     */
+    private static void reallyWait(RaddleThread t) {
+        t.inRealWait = true;
+        while (baton != t) {
+            try {
+                t.object.wait();
+            } catch (InterruptedException e) {
+                t.interrupted = true;
+            }
+        }
+        t.inRealWait = false;
+    }
+
+    /** For threads that are not controlled. Two classes are called Unsafe; both lead to the same place. */
+    static void realPark(boolean absolute, long time) {
+        unsafe().park(absolute, time);
+    }
+
+    static void realUnpark(Object thread) {
+        unsafe().unpark(thread);
+    }
+
+    /** Threads park before the engine is there. */
+    private static Unsafe unsafe() {
+        return unsafe == null ? Unsafe.getUnsafe() : unsafe;
+    }
+
+    /** The thread is done; whoever is next runs on. Returns without the baton. */
+    @ReservedStackAccess
+    static void leave(RaddleThread t) {
+        t.op = RaddleThread.FINISHED;
+        t.object = null;
+        RaddleThread next = aborting ? nextToEnd() : decide(t, false);
+        pass(next);
+    }
+}

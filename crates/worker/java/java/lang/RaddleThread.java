@@ -1,0 +1,141 @@
+package java.lang;
+
+/**
+ * What the model knows of one controlled thread: above all the operation it is about to do.
+ *
+ * <p>A thread announces an operation, and does it when it is picked. Whether it can be picked depends on the operation
+ * alone, so there is no separate notion of a blocked thread.
+ */
+final class RaddleThread {
+    static final int BEGIN = 0;
+    static final int READ = 1;
+    static final int WRITE = 2;
+    static final int ATOMIC = 3;
+    static final int ENTER = 4;
+    static final int EXIT = 5;
+    /** About to wait: the monitor is still held. */
+    static final int WAIT = 6;
+    /** Waiting: in the wait set, or on the way out of it. */
+    static final int WAITING = 7;
+    static final int NOTIFY = 8;
+    static final int PARK = 9;
+    static final int UNPARK = 10;
+    static final int SLEEP = 11;
+    static final int YIELD = 12;
+    static final int JOIN = 13;
+    static final int START = 14;
+    static final int LOOP = 15;
+    static final int CALL = 16;
+    static final int INTERRUPT = 17;
+    /** The main thread waits for the plan's threads. */
+    static final int JOIN_ALL = 18;
+    static final int FINISHED = 19;
+
+    static final long NEVER = Long.MAX_VALUE;
+
+    final int id;
+    Thread thread;
+
+    /** The operation it is about to do, and on what. */
+    int op;
+    Object object;
+    long index;
+    int site;
+
+    /** The virtual time at which the operation gives up waiting. */
+    long deadline;
+    /** Of {@link #WAITING}: how often the monitor was entered, and the place in the wait set. */
+    int depth;
+    long waitNumber;
+    boolean notified;
+    /** Interrupted while in {@link #WAITING}, where the real flag is lost to the real wait. */
+    boolean interrupted;
+    /** Whether it really is in {@code Object.wait}, from where only a notification brings it back. */
+    volatile boolean inRealWait;
+    boolean permit;
+    /** More than 0: no switches, since the JVM may hold locks that the model cannot see. */
+    int zone;
+    /** How often the run's end was thrown into it. */
+    int aborts;
+    /** Of the PCT and POS policies. */
+    long priority;
+
+    RaddleThread(int id) {
+        this.id = id;
+    }
+
+    void reset(int op) {
+        this.op = op;
+        object = null;
+        index = 0;
+        site = 0;
+        deadline = NEVER;
+        depth = 0;
+        notified = false;
+        interrupted = false;
+        inRealWait = false;
+        permit = false;
+        zone = 0;
+        aborts = 0;
+        priority = 0;
+    }
+
+    boolean isInterrupted() {
+        return interrupted || thread.isInterrupted();
+    }
+
+    /** Whether it can do its operation now. */
+    boolean enabled() {
+        switch (op) {
+            case ENTER:
+                return RaddleModel.isFree(object, this);
+            case WAITING:
+                return wasWoken() && RaddleModel.isFree(object, this);
+            case PARK:
+                return permit || timedOut() || isInterrupted();
+            case SLEEP:
+                return timedOut() || isInterrupted();
+            case JOIN:
+                return ((RaddleThread) object).op == FINISHED || timedOut() || isInterrupted();
+            case JOIN_ALL:
+                return RaddleModel.planThreadsFinished();
+            case FINISHED:
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    /** Of {@link #WAITING}: whether it is on the way out. */
+    boolean wasWoken() {
+        return notified || isInterrupted() || timedOut();
+    }
+
+    boolean timedOut() {
+        return deadline <= RaddleModel.clock;
+    }
+
+    private boolean isAccess() {
+        return op >= READ && op <= ATOMIC;
+    }
+
+    /** Whether the two pending operations are about the same thing and not both reads. */
+    boolean conflicts(RaddleThread other) {
+        if (object != other.object || isAccess() != other.isAccess()) {
+            return false;
+        }
+        if (!isAccess()) {
+            return object != null;
+        }
+        if (op == READ && other.op == READ) {
+            return false;
+        }
+        // An atomic access knows an offset, a plain one a field: they may be the same.
+        return (op == ATOMIC) != (other.op == ATOMIC) || location() == other.location();
+    }
+
+    /** Which part of the object is accessed. */
+    private long location() {
+        return index >= 0 || op == ATOMIC ? index : RaddleFields.key(site);
+    }
+}

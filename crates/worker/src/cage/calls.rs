@@ -1,0 +1,222 @@
+//! Seccomp: the system calls that a JVM running a test has no business with.
+//!
+//! Everything else is allowed, because what a JVM needs differs from version to version, and because file access is
+//! Landlock's part. What is forbidden answers with an error that Java turns into an exception, so that a test sees
+//! `IOException: Operation not permitted` and the run goes on.
+
+use std::collections::BTreeMap;
+
+use libc::c_long;
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
+};
+
+use super::Hold;
+
+/// Forbidden whatever the arguments are.
+const FORBIDDEN: &[c_long] = &[
+    // Network. `socketpair` is below: file channels of the JDK use one.
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    // Processes.
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pidfd_send_signal,
+    libc::SYS_kcmp,
+    libc::SYS_tkill,
+    libc::SYS_setpgid,
+    libc::SYS_setsid,
+    // Whose rights it has.
+    libc::SYS_setns,
+    libc::SYS_unshare,
+    libc::SYS_chroot,
+    libc::SYS_pivot_root,
+    libc::SYS_setuid,
+    libc::SYS_setgid,
+    libc::SYS_setgroups,
+    libc::SYS_setresuid,
+    libc::SYS_setresgid,
+    libc::SYS_capset,
+    libc::SYS_setrlimit,
+    // Files, where Landlock does not look: owner, mode, times, attributes.
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    // The machine.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setattr,
+    // Ways round this filter, and sources of trouble in kernels.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // What outlives the process.
+    libc::SYS_shmget,
+    libc::SYS_msgget,
+    libc::SYS_semget,
+    libc::SYS_mq_open,
+];
+
+/// Older spellings that only some processors have.
+#[cfg(target_arch = "x86_64")]
+const FORBIDDEN_HERE: &[c_long] = &[
+    libc::SYS_fork,
+    libc::SYS_vfork,
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+    libc::SYS_kexec_file_load,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_modify_ldt,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const FORBIDDEN_HERE: &[c_long] = &[];
+
+/// Restricts every thread of this process.
+pub(super) fn restrict() -> Hold {
+    let programs = match programs(std::process::id()) {
+        Ok(programs) => programs,
+        Err(error) => return Hold::Missing(error.to_string()),
+    };
+    for program in &programs {
+        if let Err(error) = seccompiler::apply_filter_all_threads(program) {
+            return Hold::Missing(error.to_string());
+        }
+    }
+    Hold::Full
+}
+
+fn programs(pid: u32) -> Result<Vec<BpfProgram>, BackendError> {
+    let mut forbidden: BTreeMap<c_long, Vec<SeccompRule>> = FORBIDDEN
+        .iter()
+        .chain(FORBIDDEN_HERE)
+        .map(|call| (*call, Vec::new()))
+        .collect();
+    forbidden.extend(conditional(pid)?);
+    // The C library tries clone3 first, whose flags a filter cannot see, and turns to clone if there is none.
+    let absent = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+    Ok(vec![
+        program(forbidden, libc::EPERM.unsigned_abs())?,
+        program(absent, libc::ENOSYS.unsigned_abs())?,
+    ])
+}
+
+/// Forbidden with some arguments. The rules of one call are alternatives.
+fn conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
+    let not_a_thread = condition(
+        0,
+        SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64),
+        0,
+        SeccompCmpArgLen::Qword,
+    )?;
+    let someone_else = || condition(0, SeccompCmpOp::Ne, u64::from(pid), SeccompCmpArgLen::Dword);
+    // A pair of datagram sockets can be sent elsewhere; a pair of streams is only good for talking to oneself.
+    let not_a_stream = condition(
+        1,
+        SeccompCmpOp::Ne,
+        libc::SOCK_STREAM as u64,
+        SeccompCmpArgLen::Dword,
+    )?;
+    let not_a_stream_either = condition(
+        1,
+        SeccompCmpOp::Ne,
+        (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as u64,
+        SeccompCmpArgLen::Dword,
+    )?;
+    let sets_a_limit = condition(2, SeccompCmpOp::Ne, 0, SeccompCmpArgLen::Qword)?;
+    Ok(BTreeMap::from([
+        (libc::SYS_clone, vec![SeccompRule::new(vec![not_a_thread])?]),
+        (libc::SYS_kill, vec![SeccompRule::new(vec![someone_else()?])?]),
+        (libc::SYS_tgkill, vec![SeccompRule::new(vec![someone_else()?])?]),
+        (
+            libc::SYS_rt_sigqueueinfo,
+            vec![SeccompRule::new(vec![someone_else()?])?],
+        ),
+        (
+            libc::SYS_rt_tgsigqueueinfo,
+            vec![SeccompRule::new(vec![someone_else()?])?],
+        ),
+        (
+            libc::SYS_socketpair,
+            vec![SeccompRule::new(vec![not_a_stream, not_a_stream_either])?],
+        ),
+        (libc::SYS_prlimit64, vec![SeccompRule::new(vec![sets_a_limit])?]),
+    ]))
+}
+
+fn condition(
+    argument: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+    length: SeccompCmpArgLen,
+) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, length, operator, value)
+}
+
+fn program(rules: BTreeMap<c_long, Vec<SeccompRule>>, errno: u32) -> Result<BpfProgram, BackendError> {
+    let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
+    let filter = SeccompFilter::new(
+        rules,
+        SeccompAction::Allow,
+        SeccompAction::Errno(errno),
+        architecture,
+    )?;
+    filter.try_into()
+}

@@ -1,0 +1,29 @@
+//! A process with a JVM inside that runs test plans under control.
+
+mod agent;
+pub mod cage;
+mod command;
+mod engine;
+mod error;
+mod imports;
+mod intercept;
+mod jni;
+mod jvm;
+mod jvmti;
+mod libjvm;
+pub mod lower;
+mod natives;
+mod options;
+pub mod protocol;
+mod runtime;
+mod self_test;
+pub mod serve;
+mod stacks;
+mod wire;
+
+pub use agent::Rewriting;
+pub use command::main;
+pub use engine::{Engine, LoadRequest};
+pub use error::{EngineError, JavaException};
+pub use options::JvmOptions;
+pub use stacks::{OnStall, Stacks, ThreadStack};

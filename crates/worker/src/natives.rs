@@ -1,0 +1,129 @@
+//! The native methods of `java.lang.RaddleNative`.
+#![allow(
+    unsafe_code,
+    reason = "the JVM calls these functions, and CPUs are chosen through libc"
+)]
+
+use std::ffi::{CStr, c_void};
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use raddle_classfile::ClassFile;
+
+use crate::agent::Agent;
+use crate::jni::{Env, NativeMethod, Object, RawObject, RawTable};
+use crate::runtime;
+
+/// Counts what the controlled threads do. The Java side writes to it through its address.
+static PROGRESS: AtomicU64 = AtomicU64::new(0);
+/// The CPUs that the process could use when it began.
+static CPUS: OnceLock<libc::cpu_set_t> = OnceLock::new();
+
+/// What is offered: name, descriptor, function.
+fn offered() -> [(&'static CStr, &'static CStr, *const c_void); 3] {
+    [
+        (c"pin", c"(I)V", pin as *const c_void),
+        (c"progressAddress", c"()J", progress_address as *const c_void),
+        (c"field", c"(I)Ljava/lang/String;", field as *const c_void),
+    ]
+}
+
+/// The counter of what the controlled threads did.
+pub(crate) fn progress_count() -> u64 {
+    PROGRESS.load(Ordering::Relaxed)
+}
+
+/// The CPU that the calling thread is on.
+pub(crate) fn current_cpu() -> Option<u32> {
+    // SAFETY: this only asks.
+    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
+}
+
+/// To be called before any thread is pinned.
+pub(crate) fn remember_cpus() {
+    CPUS.get_or_init(|| {
+        let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
+        // SAFETY: the kernel fills at most that many bytes; a set of zeros is a set.
+        unsafe {
+            libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), set.as_mut_ptr());
+            set.assume_init()
+        }
+    });
+}
+
+/// Binds those native methods that the runtime's class declares. Only these, since an exception can be made neither
+/// of one that is missing nor of anything else before the JVM is up.
+pub(crate) fn bind(env: Env<'_>, class: Object<'_>) -> Result<(), String> {
+    let mut natives = Vec::new();
+    for (name, descriptor) in declared()? {
+        let found = offered().into_iter().find(|(offer, shape, _)| {
+            offer.to_bytes() == name.as_bytes() && shape.to_bytes() == descriptor.as_bytes()
+        });
+        let Some((name, descriptor, function)) = found else {
+            return Err(format!("nothing implements its native method {name}{descriptor}"));
+        };
+        natives.push(NativeMethod {
+            name: name.as_ptr(),
+            descriptor: descriptor.as_ptr(),
+            function,
+        });
+    }
+    // SAFETY: the strings are C literals, and each function has the type of its descriptor, see `offered`.
+    unsafe { env.register_natives(class, &natives) }.map_err(|_| String::from("RegisterNatives refused"))
+}
+
+/// Names and descriptors of the native methods in the runtime's class file.
+fn declared() -> Result<Vec<(String, String)>, String> {
+    let found = runtime::CLASSES.iter().find(|(name, _)| *name == runtime::NATIVE);
+    let (_, bytes) = found.ok_or_else(|| String::from("the class is missing"))?;
+    let class = ClassFile::parse(bytes).map_err(|reason| reason.to_string())?;
+    Ok(class
+        .methods()
+        .filter(|method| method.access().is_native())
+        .map(|method| (method.name().into_owned(), method.descriptor().into_owned()))
+        .collect())
+}
+
+/// `static native void pin(int cpu)`.
+extern "system" fn pin(_env: RawTable, _class: RawObject, cpu: i32) {
+    let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
+    // SAFETY: a set of zeros is a set. Bits beyond its end are not touched. A refusal leaves the thread where it is,
+    // which costs speed only.
+    unsafe {
+        let set = set.assume_init_mut();
+        match (usize::try_from(cpu), CPUS.get()) {
+            (Ok(cpu), _) if cpu < 8 * size_of::<libc::cpu_set_t>() => libc::CPU_SET(cpu, set),
+            (Err(_), Some(all)) => *set = *all,
+            _ => return,
+        }
+        libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), set);
+    }
+}
+
+/// `static native long progressAddress()`.
+extern "system" fn progress_address(_env: RawTable, _class: RawObject) -> i64 {
+    PROGRESS.as_ptr().expose_provenance().cast_signed() as i64
+}
+
+/// `static native String field(int site)`: `owner.name:descriptor`, or null.
+extern "system" fn field(env: RawTable, _class: RawObject, id: i32) -> RawObject {
+    string(env, |agent| {
+        agent.site(id)?.target.map(|target| target.to_string())
+    })
+}
+
+/// A Java string, or null. A panic must not reach the JVM.
+fn string(env: RawTable, text: impl FnOnce(&Agent) -> Option<String>) -> RawObject {
+    let text = catch_unwind(AssertUnwindSafe(|| Agent::get().and_then(text)))
+        .ok()
+        .flatten();
+    let Some(text) = text else {
+        return ptr::null_mut();
+    };
+    // SAFETY: the JVM passes the pointer of the current thread, which is attached while it is here.
+    let env = unsafe { Env::from_raw(env) };
+    env.new_string(&text).map_or(ptr::null_mut(), Object::raw)
+}

@@ -1,0 +1,275 @@
+//! The worker's loop: a request comes in, the machine works, answers go out.
+
+mod channel;
+mod explore;
+mod machine;
+mod pace;
+mod policy;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use raddle_schedule::Bounded;
+
+use crate::cage::Cage;
+use crate::protocol::{
+    Done, Explore, Failed, Fault, PROTOCOL_VERSION, Ready, Replay, Replayed, Request, Response, Sequential,
+    Start,
+};
+use channel::{Channel, Inlet, Outlet, Stacks};
+use explore::{Bounds, Exploration, Wanted};
+pub use machine::{Batch, BatchOptions, Machine, Reported};
+
+/// Works for the coordinator that started this process until it is told to quit or the coordinator has gone.
+///
+/// `start` makes the machine. It is called once, inside the cage.
+pub fn serve<M: Machine>(start: impl FnOnce(&Start) -> Result<M, Failed>) -> ExitCode {
+    // A coordinator that has gone cannot be told anything, and there is nobody else to tell.
+    match Channel::from_stdin().and_then(|channel| work(channel, start, || std::process::exit(0))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Sequential runs before those that count.
+const WARM_UP: u64 = 64;
+
+/// Why a request ends without an answer of its own.
+enum Problem {
+    /// The coordinator is to be told.
+    Failed(Failed),
+    /// The coordinator has gone.
+    Gone(io::Error),
+}
+
+impl Problem {
+    fn worker(sentence: String) -> Problem {
+        Problem::Failed(Failed {
+            sentence,
+            fault: Fault::Worker,
+        })
+    }
+
+    fn input(sentence: String) -> Problem {
+        Problem::Failed(Failed {
+            sentence,
+            fault: Fault::Input,
+        })
+    }
+}
+
+impl From<Failed> for Problem {
+    fn from(failed: Failed) -> Problem {
+        Problem::Failed(failed)
+    }
+}
+
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Problem {
+        Problem::Gone(error)
+    }
+}
+
+/// `gone` is called when the coordinator has gone.
+fn work<M: Machine>(
+    mut channel: Channel,
+    start: impl FnOnce(&Start) -> Result<M, Failed>,
+    gone: impl Fn() + Send + 'static,
+) -> io::Result<()> {
+    let outlet = channel.outlet();
+    let Some(Request::Start(options)) = channel.read()? else {
+        return outlet.send(&Response::Failed(Failed {
+            sentence: "the first request must be the start".to_owned(),
+            fault: Fault::Input,
+        }));
+    };
+    // The reading thread must be caged too, so it comes after the cage, and before the JVM, which may take long.
+    let mut ready = match prepare(&options) {
+        Ok(ready) => ready,
+        Err(failed) => return outlet.send(&Response::Failed(failed)),
+    };
+    let stacks: Stacks = Arc::new(OnceLock::new());
+    let inlet = channel.listen(Arc::clone(&stacks), gone)?;
+    let mut machine = match start(&options) {
+        Ok(machine) => machine,
+        Err(failed) => return outlet.send(&Response::Failed(failed)),
+    };
+    // Set once: nobody else has this cell.
+    let _ = stacks.set(machine.stacks());
+    ready.jdk_version = machine.jdk_version();
+    outlet.send(&Response::Ready(ready))?;
+    answer_all(&mut machine, &inlet, &outlet)
+}
+
+/// Everything before the JVM; the answer lacks the version of the JDK.
+fn prepare(options: &Start) -> Result<Ready, Failed> {
+    if options.protocol != PROTOCOL_VERSION {
+        return Err(Failed {
+            sentence: format!(
+                "coordinator and worker are of different versions (protocols {} and {PROTOCOL_VERSION}): raddle was \
+                 replaced while it ran; start it again",
+                options.protocol
+            ),
+            fault: Fault::Environment,
+        });
+    }
+    let enter = |error: &dyn std::fmt::Display| Failed {
+        sentence: format!("cannot cage the worker: {error}"),
+        fault: Fault::Environment,
+    };
+    std::env::set_current_dir(&options.directory).map_err(|error| enter(&error))?;
+    let cage = options
+        .cage
+        .map(|limits| Cage::new(&options.directory, limits).enter())
+        .transpose()
+        .map_err(|error| enter(&error))?;
+    Ok(Ready {
+        protocol: PROTOCOL_VERSION,
+        pid: std::process::id(),
+        jdk_version: String::new(),
+        cage,
+    })
+}
+
+fn answer_all(machine: &mut dyn Machine, inlet: &Inlet, outlet: &Outlet) -> io::Result<()> {
+    while let Ok(request) = inlet.requests.recv() {
+        if request == Request::Quit {
+            break;
+        }
+        match answer(machine, inlet, outlet, request) {
+            Ok(response) => outlet.send(&response)?,
+            Err(Problem::Failed(failed)) => outlet.send(&Response::Failed(failed))?,
+            Err(Problem::Gone(error)) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn answer(
+    machine: &mut dyn Machine,
+    inlet: &Inlet,
+    outlet: &Outlet,
+    request: Request,
+) -> Result<Response, Problem> {
+    match request {
+        Request::Load(load) => {
+            machine.load(&load.plan, &load.class_path)?;
+            Ok(Response::Loaded {
+                left_alone: machine.left_alone(),
+            })
+        }
+        Request::Sequential(request) => sequential(machine, inlet, outlet, request),
+        Request::Explore(request) => explore(machine, inlet, outlet, &request),
+        Request::Replay(request) => replay(machine, request),
+        Request::Start(_) => Err(Problem::input("the worker has been started already".to_owned())),
+        // The reading thread keeps the first two, and the loop ends at the third.
+        Request::Cancel | Request::Stacks | Request::Quit => {
+            Err(Problem::input("not a request of its own".to_owned()))
+        }
+    }
+}
+
+fn sequential(
+    machine: &mut dyn Machine,
+    inlet: &Inlet,
+    outlet: &Outlet,
+    request: Sequential,
+) -> Result<Response, Problem> {
+    // First runs load and initialise classes, which later ones do not: their steps are others, and a tape made from
+    // one does not fit the other.
+    survey(
+        machine,
+        inlet,
+        request,
+        request.schedules.min(WARM_UP),
+        &mut |_| Ok(()),
+    )?;
+    survey(machine, inlet, request, request.schedules, &mut |response| {
+        Ok(outlet.send(&response)?)
+    })
+    .map(Response::from)
+}
+
+/// Makes the sequential runs of the plan.
+fn survey(
+    machine: &mut dyn Machine,
+    inlet: &Inlet,
+    request: Sequential,
+    schedules: u64,
+    send: &mut dyn FnMut(Response) -> Result<(), Problem>,
+) -> Result<Done, Problem> {
+    // Some of the runs that the search makes are only a way to find others.
+    let judge = Bounded::sequential();
+    let exploration = Exploration {
+        machine,
+        scheduler: &mut Bounded::sequential(),
+        wanted: Wanted::Every(&|run| judge.admits(run)),
+        cancelled: &inlet.cancelled,
+        send,
+        max_steps: request.max_steps,
+        isolate: request.isolate,
+        bounds: Bounds {
+            first: 0,
+            schedules: Some(schedules),
+            time: None,
+            singly_until: 0,
+        },
+    };
+    exploration.run()
+}
+
+fn explore(
+    machine: &mut dyn Machine,
+    inlet: &Inlet,
+    outlet: &Outlet,
+    request: &Explore,
+) -> Result<Response, Problem> {
+    let mut policy = policy::parse(&request.scheduler, request.seed, request.from)
+        .map_err(|error| Problem::input(error.to_string()))?;
+    let exploration = Exploration {
+        machine,
+        scheduler: &mut *policy.scheduler,
+        wanted: Wanted::New,
+        cancelled: &inlet.cancelled,
+        send: &mut |response| Ok(outlet.send(&response)?),
+        max_steps: request.max_steps,
+        isolate: request.isolate,
+        bounds: Bounds {
+            first: policy.first,
+            schedules: request.schedules.map(|schedules| schedules + policy.repeated),
+            time: request.milliseconds.map(Duration::from_millis),
+            singly_until: request.singly_until,
+        },
+    };
+    exploration.run().map(Response::from)
+}
+
+impl From<Done> for Response {
+    fn from(done: Done) -> Response {
+        Response::Done(Box::new(done))
+    }
+}
+
+fn replay(machine: &mut dyn Machine, request: Replay) -> Result<Response, Problem> {
+    let order = raddle_plan::Order::Tape(request.schedule.switches);
+    let options = BatchOptions {
+        max_steps: request.max_steps,
+        record_steps: false,
+        trace: request.trace,
+        report_all: true,
+        isolate: request.isolate,
+    };
+    let mut batch = machine.batch(&[order], options)?;
+    match (batch.reported.pop(), batch.broken) {
+        (Some(reported), _) => Ok(Response::Replayed(Box::new(Replayed {
+            outcome: reported.outcome,
+            events: reported.events,
+        }))),
+        (None, Some(sentence)) => Err(Problem::worker(sentence)),
+        (None, None) => Err(Problem::worker("the JVM reports nothing of the run".to_owned())),
+    }
+}

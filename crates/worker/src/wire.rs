@@ -1,0 +1,374 @@
+//! The bytes that go to the runtime's Java half and come back: a batch of orders, and what came of them.
+//!
+//! Numbers are big-endian, texts are UTF-8 after their length. `java/java/lang/RaddleEngine.java` and
+//! `java/java/lang/RaddleReport.java` are the other side.
+
+use raddle_plan::{
+    CallOutcome, CallResult, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule, Step, Switch,
+    ThreadEnd, ThreadState,
+};
+
+use crate::serve::{Batch, BatchOptions, Reported};
+
+/// Changes with every change of the format.
+const VERSION: u8 = 1;
+
+/// What the answer does not say itself.
+pub(crate) struct Context<'a> {
+    /// The thread of every call of the plan.
+    pub(crate) calls: &'a [u32],
+    pub(crate) options: BatchOptions,
+    /// What is known of a place in rewritten code.
+    pub(crate) site: &'a dyn Fn(i32) -> Option<SiteFacts>,
+}
+
+/// A place, and what the instruction there is about.
+pub(crate) struct SiteFacts {
+    pub(crate) place: Place,
+    pub(crate) target: Option<String>,
+}
+
+/// A request for a batch.
+pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
+    let mut out = Output(vec![VERSION]);
+    let flags = [
+        options.record_steps,
+        options.trace,
+        options.report_all,
+        options.isolate,
+    ];
+    out.int(
+        flags
+            .into_iter()
+            .rev()
+            .fold(0, |bits, flag| bits << 1 | i32::from(flag)),
+    );
+    out.count(options.max_steps);
+    out.length(orders.len());
+    for order in orders {
+        match order {
+            Order::Tape(switches) => {
+                out.0.push(0);
+                out.length(switches.len());
+                for switch in switches {
+                    out.count(switch.step);
+                    out.count(switch.thread);
+                }
+            }
+            Order::Random { seed } => out.seeded(1, *seed),
+            Order::Pct { priorities, changes } => {
+                out.0.push(2);
+                out.length(priorities.len());
+                for priority in priorities {
+                    out.int(*priority);
+                }
+                out.length(changes.len());
+                for change in changes {
+                    out.count(*change);
+                }
+            }
+            Order::Pos { seed } => out.seeded(3, *seed),
+            Order::Stress { seed } => out.seeded(4, *seed),
+        }
+    }
+    out.0
+}
+
+struct Output(Vec<u8>);
+
+impl Output {
+    fn int(&mut self, value: i32) {
+        self.0.extend(value.to_be_bytes());
+    }
+
+    /// Java's integers have a sign; nothing that is counted comes near their end.
+    fn count(&mut self, value: u32) {
+        self.int(i32::try_from(value).unwrap_or(i32::MAX));
+    }
+
+    fn length(&mut self, value: usize) {
+        self.int(i32::try_from(value).unwrap_or(i32::MAX));
+    }
+
+    fn seeded(&mut self, kind: u8, seed: u64) {
+        self.0.push(kind);
+        self.0.extend(seed.to_be_bytes());
+    }
+}
+
+/// What is wrong with an answer, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem} at byte {position}")]
+pub(crate) struct WireError {
+    problem: &'static str,
+    position: usize,
+}
+
+type Result<T> = std::result::Result<T, WireError>;
+
+/// Reads an answer.
+pub(crate) fn answer(bytes: &[u8], context: &Context<'_>) -> Result<Batch> {
+    let mut input = Input { bytes, position: 0 };
+    let mut report = Batch::default();
+    for _ in 0..input.length()? {
+        let reported = reported(&mut input, context, &mut report.broken)?;
+        report.reported.push(reported);
+    }
+    for _ in 0..input.length()? {
+        report.counts.push((input.long()?, u64::from(input.count()?)));
+    }
+    report.steps = input.long()?;
+    report.switches = input.long()?;
+    if input.byte()? != 0 && report.broken.is_none() {
+        report.broken = Some(String::from(
+            "a thread of an earlier run could not be brought to its end",
+        ));
+    }
+    if input.position != bytes.len() {
+        return Err(input.problem("more bytes than expected"));
+    }
+    Ok(report)
+}
+
+fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<String>) -> Result<Reported> {
+    let index = input.count()? as usize;
+    let digest = input.long()?;
+    let trace_hash = input.long()?;
+    let steps = input.count()?;
+    let kind = input.byte()?;
+    let detail = input.text()?;
+    let end = match kind {
+        0 => End::Completed,
+        1 => End::Stuck,
+        2 => End::StepBound,
+        3 => End::Exit(detail),
+        4 => End::Diverged(detail),
+        5 => End::PrefixThrew,
+        6 => {
+            broken.get_or_insert_with(|| String::from("a thread could not be brought to its end"));
+            End::Unsupported(String::from("a thread that does not stop"))
+        }
+        7 => End::Unsupported(detail),
+        _ => return Err(input.problem("an unknown end")),
+    };
+    let switches = input.list(|input| {
+        Ok(Switch {
+            step: input.count()?,
+            thread: input.count()?,
+        })
+    })?;
+    let mut position = 0;
+    let calls = input.list(|input| {
+        let thread = context.calls.get(position).copied().unwrap_or(0);
+        position += 1;
+        Ok(CallOutcome {
+            thread,
+            result: call(input)?,
+        })
+    })?;
+    let threads = input.list(|input| thread(input, context))?;
+    let points = if context.options.record_steps {
+        input.list(|input| Ok(step(input.long()?)))?
+    } else {
+        Vec::new()
+    };
+    let events = if context.options.trace {
+        input.list(|input| event(input, context))?
+    } else {
+        Vec::new()
+    };
+    Ok(Reported {
+        index,
+        outcome: Outcome {
+            digest,
+            trace_hash,
+            steps,
+            schedule: Schedule { switches },
+            end,
+            calls,
+            threads,
+        },
+        run: Run {
+            length: steps,
+            steps: points,
+        },
+        events,
+    })
+}
+
+fn call(input: &mut Input<'_>) -> Result<CallResult> {
+    let state = input.byte()?;
+    let text = input.text()?;
+    let message = input.text()?;
+    let frames = input.list(|input| input.text().map(Frame))?;
+    match state {
+        0 => Ok(CallResult::NotBegun),
+        1 => Ok(CallResult::Unfinished),
+        2 => Ok(CallResult::Returned(text)),
+        3 => Ok(CallResult::Threw {
+            class: text,
+            message,
+            frames,
+        }),
+        _ => Err(input.problem("an unknown state of a call")),
+    }
+}
+
+fn thread(input: &mut Input<'_>, context: &Context<'_>) -> Result<ThreadEnd> {
+    Ok(ThreadEnd {
+        name: input.text()?,
+        state: match input.byte()? {
+            0 => ThreadState::Finished,
+            1 => ThreadState::Runnable,
+            2 => ThreadState::Blocked,
+            3 => ThreadState::Waiting,
+            4 => ThreadState::Parked,
+            5 => ThreadState::Joining,
+            6 => ThreadState::Sleeping,
+            7 => ThreadState::Other,
+            _ => return Err(input.problem("an unknown state of a thread")),
+        },
+        place: input.place(context)?.map(|facts| facts.place),
+        wants: input.some_text()?,
+        holds: input.list(|input| {
+            Ok(Held {
+                lock: input.text()?,
+                place: input.place(context)?.map(|facts| facts.place),
+            })
+        })?,
+    })
+}
+
+fn step(record: u64) -> Step {
+    Step {
+        enabled: record & 0xffff_ffff_ffff,
+        chosen: (record >> 48) as u8,
+        could_stay: record >> 56 & 1 != 0,
+        boundary: record >> 57 & 1 != 0,
+        yielded: record >> 58 & 1 != 0,
+    }
+}
+
+/// What a thread can do, numbered as in `java/java/lang/RaddleThread.java`.
+const KINDS: [&str; 20] = [
+    "begin",
+    "read",
+    "write",
+    "atomic",
+    "enter",
+    "exit",
+    "wait",
+    "woken",
+    "notify",
+    "park",
+    "unpark",
+    "sleep",
+    "yield",
+    "join",
+    "start",
+    "loop",
+    "call",
+    "interrupt",
+    "join all",
+    "end",
+];
+
+fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
+    let thread = u32::from(input.byte()?);
+    let operation = input.byte()?;
+    let kind = KINDS
+        .get(usize::from(operation))
+        .ok_or_else(|| input.problem("an unknown operation"))?;
+    let facts = input.place(context)?;
+    let (place, target) = facts.map_or((None, None), |facts| (Some(facts.place), facts.target));
+    let object = input.count()?;
+    let index = input.int()?;
+    Ok(Event {
+        thread,
+        place,
+        kind: String::from(*kind),
+        target,
+        object,
+        index: (index >= 0).then_some(index),
+        value: input.some_text()?,
+    })
+}
+
+struct Input<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Input<'a> {
+    fn problem(&self, problem: &'static str) -> WireError {
+        WireError {
+            problem,
+            position: self.position,
+        }
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8]> {
+        let rest = self.bytes.get(self.position..).unwrap_or_default();
+        let taken = rest.get(..length).ok_or_else(|| self.problem("too few bytes"))?;
+        self.position += length;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let taken = self.take(N)?;
+        taken.try_into().map_err(|_| self.problem("too few bytes"))
+    }
+
+    fn byte(&mut self) -> Result<u8> {
+        self.array().map(|[byte]| byte)
+    }
+
+    fn int(&mut self) -> Result<i32> {
+        self.array().map(i32::from_be_bytes)
+    }
+
+    fn long(&mut self) -> Result<u64> {
+        self.array().map(u64::from_be_bytes)
+    }
+
+    fn count(&mut self) -> Result<u32> {
+        let value = self.int()?;
+        u32::try_from(value).map_err(|_| self.problem("a negative number"))
+    }
+
+    /// The number of things that follow. Each has a byte at least, so more than there are bytes is wrong.
+    fn length(&mut self) -> Result<usize> {
+        let length = self.count()? as usize;
+        if length > self.bytes.len().saturating_sub(self.position) {
+            return Err(self.problem("a length beyond the end"));
+        }
+        Ok(length)
+    }
+
+    fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        // Room is made as things come, since a wrong length could ask for far more than there is.
+        let mut list = Vec::new();
+        for _ in 0..self.length()? {
+            list.push(read(self)?);
+        }
+        Ok(list)
+    }
+
+    fn text(&mut self) -> Result<String> {
+        let length = self.length()?;
+        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
+    }
+
+    /// None for an empty text.
+    fn some_text(&mut self) -> Result<Option<String>> {
+        self.text().map(|text| (!text.is_empty()).then_some(text))
+    }
+
+    /// None for site 0 and for one that is not known.
+    fn place(&mut self, context: &Context<'_>) -> Result<Option<SiteFacts>> {
+        self.int().map(|id| (context.site)(id))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Answers are read as they were written, and broken ones are refused.
+
+use raddle_plan::{CallResult, End, Order, Place, Switch, ThreadState};
+
+use super::{Context, SiteFacts, answer, request};
+use crate::serve::BatchOptions;
+
+const OPTIONS: BatchOptions = BatchOptions {
+    max_steps: 500,
+    record_steps: true,
+    trace: true,
+    report_all: false,
+    isolate: true,
+};
+
+fn facts(id: i32) -> Option<SiteFacts> {
+    (id == 77).then(|| SiteFacts {
+        place: Place {
+            class: String::from("p.C"),
+            method: String::from("m"),
+            descriptor: String::from("()V"),
+            bci: 3,
+            source: None,
+            line: Some(9),
+        },
+        target: Some(String::from("p.C.f:I")),
+    })
+}
+
+fn context() -> Context<'static> {
+    Context {
+        calls: &[0, 2],
+        options: OPTIONS,
+        site: &facts,
+    }
+}
+
+/// Writes as the Java half does.
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn byte(mut self, value: u8) -> Self {
+        self.0.push(value);
+        self
+    }
+
+    fn int(mut self, value: i32) -> Self {
+        self.0.extend(value.to_be_bytes());
+        self
+    }
+
+    fn long(mut self, value: u64) -> Self {
+        self.0.extend(value.to_be_bytes());
+        self
+    }
+
+    fn text(mut self, value: &str) -> Self {
+        self = self.int(i32::try_from(value.len()).unwrap());
+        self.0.extend(value.as_bytes());
+        self
+    }
+}
+
+/// One stuck run with everything in it.
+fn example() -> Vec<u8> {
+    let run = Writer::default()
+        .int(1)
+        .int(4)
+        .long(0xfeed)
+        .long(0xbeef)
+        .int(12)
+        .byte(1)
+        .text("0");
+    let switches = run.int(1).int(5).int(2);
+    let calls = switches
+        .int(2)
+        .byte(2)
+        .text("\"é\"")
+        .text("")
+        .int(0)
+        .byte(3)
+        .text("java.lang.Error")
+        .text("no")
+        .int(1)
+        .text("p.C.m(C.java:9)");
+    let threads = calls
+        .int(1)
+        .text("t1")
+        .byte(2)
+        .int(77)
+        .text("p.C #0")
+        .int(1)
+        .text("p.D #1")
+        .int(0);
+    let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
+    let events = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1).text("");
+    let counts = events.int(1).long(0xfeed).int(40);
+    counts.long(480).long(33).byte(0).0
+}
+
+#[test]
+fn an_answer_is_read_as_it_was_written() {
+    let batch = answer(&example(), &context()).unwrap();
+    assert_eq!((batch.steps, batch.switches, batch.broken), (480, 33, None));
+    assert_eq!(batch.counts, [(0xfeed, 40)]);
+    let [run] = batch.reported.as_slice() else {
+        panic!("one run");
+    };
+    assert_eq!((run.index, run.outcome.steps, run.run.length), (4, 12, 12));
+    assert_eq!(run.outcome.end, End::Stuck);
+    assert_eq!(run.outcome.schedule.switches, [Switch { step: 5, thread: 2 }]);
+    assert_eq!(
+        run.outcome.calls[0].result,
+        CallResult::Returned(String::from("\"é\""))
+    );
+    assert_eq!(run.outcome.calls[1].thread, 2);
+    assert!(matches!(&run.outcome.calls[1].result, CallResult::Threw { frames, .. } if frames.len() == 1));
+    let thread = &run.outcome.threads[0];
+    assert_eq!(
+        (thread.state, thread.wants.as_deref()),
+        (ThreadState::Blocked, Some("p.C #0"))
+    );
+    assert_eq!(thread.place.as_ref().and_then(|place| place.line), Some(9));
+    assert_eq!(thread.holds[0].place, None);
+    let step = run.run.steps[0];
+    assert_eq!((step.enabled, step.chosen), (0b101, 2));
+    assert_eq!(
+        (step.could_stay, step.boundary, step.yielded),
+        (true, false, true)
+    );
+    let event = &run.events[0];
+    assert_eq!((event.thread, event.kind.as_str(), event.object), (1, "write", 3));
+    assert_eq!((event.target.as_deref(), event.index), (Some("p.C.f:I"), None));
+}
+
+#[test]
+fn an_answer_that_ends_too_early_or_too_late_is_refused() {
+    let whole = example();
+    for length in 0..whole.len() {
+        assert!(answer(&whole[..length], &context()).is_err(), "{length} bytes");
+    }
+    let mut longer = whole;
+    longer.push(0);
+    assert!(answer(&longer, &context()).is_err());
+}
+
+#[test]
+fn a_damaged_answer_never_stops_the_reader() {
+    let whole = example();
+    for position in 0..whole.len() {
+        for value in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut damaged = whole.clone();
+            damaged[position] = value;
+            let _ = answer(&damaged, &context());
+        }
+    }
+}
+
+#[test]
+fn a_request_has_flags_bound_and_orders() {
+    let orders = [
+        Order::Tape(vec![Switch { step: 7, thread: 1 }]),
+        Order::Random { seed: u64::MAX },
+        Order::Pct {
+            priorities: vec![-1],
+            changes: vec![6],
+        },
+    ];
+    let expected = Writer::default().byte(1).int(0b1011).int(500).int(3);
+    let expected = expected.byte(0).int(1).int(7).int(1);
+    let expected = expected.byte(1).long(u64::MAX);
+    let expected = expected.byte(2).int(1).int(-1).int(1).int(6);
+    assert_eq!(request(OPTIONS, &orders), expected.0);
+}
