@@ -10,7 +10,7 @@ use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Exploration, LeftAlone, Session, SessionError, SessionOptions, Stop};
 use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
-use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text};
+use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text, with_names};
 use raddle_schedule::Config;
 
 use crate::exit_code::ExitCode;
@@ -172,7 +172,7 @@ fn save(
     };
     Ok(Finding {
         kind: shown.violation.kind,
-        sentence: shown.violation.summary.clone(),
+        sentence: with_names(&recording.plan, &shown.violation.summary),
         outcome: outcome.clone(),
         count: shown.count,
         index: shown.by.index,
@@ -206,6 +206,7 @@ fn probe(session: &mut Session) -> Result<Vec<String>, Failure> {
 /// What was not run or could not be seen, as sentences.
 fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
     let mut gaps: Vec<String> = exploration.deaths.iter().map(ToString::to_string).collect();
+    gaps.dedup();
     // They mostly died of the same; the last one is known best, because it was watched most closely.
     if let (Some(gap), Some(death)) = (gaps.last_mut(), exploration.deaths.last())
         && !death.evidence.is_empty()
@@ -215,9 +216,6 @@ fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
     }
     gaps.extend(exploration.not_explored.clone());
     gaps.extend(blind_spots(plan, &exploration.left_alone));
-    if exploration.stop != Some(Stop::Cancelled) {
-        gaps.extend(exploration.baseline_gap.clone());
-    }
     match exploration.stop {
         Some(Stop::Cancelled) => gaps.push("the run was ended by ^C before all was done".to_owned()),
         Some(Stop::Outcomes) => gaps.push(format!(

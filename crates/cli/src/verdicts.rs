@@ -1,7 +1,7 @@
 //! What the outcomes of an exploration mean.
 
 use raddle_execute::{Distinct, Exploration};
-use raddle_oracle::{Baseline, Judgement, Violation, judge};
+use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge};
 use raddle_plan::TestPlan;
 
 /// A violation, and the runs that show it.
@@ -25,6 +25,27 @@ pub(crate) struct Verdicts {
     pub(crate) notes: Vec<String>,
 }
 
+impl Verdicts {
+    fn add_gap(&mut self, gap: String) {
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
+    }
+}
+
+/// Why a violation may be none: an order of the calls that was not run may explain it. No order of whole calls makes
+/// threads wait for each other's locks.
+fn unexplained(violation: &Violation, exploration: &Exploration) -> Option<String> {
+    let gap = exploration.baseline_gap.as_ref()?;
+    if violation.kind == Kind::Deadlock {
+        return None;
+    }
+    Some(format!(
+        "a {} was seen that may be none, because {gap}: {}",
+        violation.kind, violation.summary
+    ))
+}
+
 /// Compares every outcome with those of the calls made one after the other.
 pub(crate) fn judge_all(plan: &TestPlan, exploration: &Exploration) -> Verdicts {
     let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
@@ -33,19 +54,22 @@ pub(crate) fn judge_all(plan: &TestPlan, exploration: &Exploration) -> Verdicts 
         ..Verdicts::default()
     };
     if let Some(problem) = baseline.problem() {
-        verdicts.gaps.push(problem.to_owned());
+        // Why there are no sequential runs, those that died over them say better.
+        if !exploration.baseline.is_empty() || exploration.deaths.is_empty() {
+            verdicts.gaps.push(problem.to_owned());
+        }
         return verdicts;
     }
     let mut signatures = Vec::new();
     for distinct in &exploration.outcomes {
         match judge(&baseline, &distinct.outcome) {
             Judgement::Clean => {}
-            Judgement::Inconclusive(reason) => {
-                if !verdicts.gaps.contains(&reason) {
-                    verdicts.gaps.push(reason);
-                }
-            }
+            Judgement::Inconclusive(reason) => verdicts.add_gap(reason),
             Judgement::Violation(violation) => {
+                if let Some(unknown) = unexplained(&violation, exploration) {
+                    verdicts.add_gap(unknown);
+                    continue;
+                }
                 let signature = violation.signature();
                 if let Some(at) = signatures.iter().position(|known| *known == signature) {
                     verdicts.violations[at].count += distinct.count;

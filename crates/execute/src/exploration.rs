@@ -14,7 +14,8 @@ pub struct Exploration {
     /// Runs with no switch inside a call, in every order of the calls; each twice, so that what differs by itself
     /// can be told from what differs by order.
     pub baseline: Vec<(Outcome, Outcome)>,
-    /// Why there are orders that are not among them, or not twice, as a sentence.
+    /// Why there are orders that are not among them, or not twice, as a part of a sentence. An outcome that none of
+    /// them had may then be right all the same.
     pub baseline_gap: Option<String>,
     /// The different outcomes of the exploration, in the order in which they were seen first.
     pub outcomes: Vec<Distinct>,

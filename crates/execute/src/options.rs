@@ -58,8 +58,10 @@ pub struct Limits {
     pub start: Duration,
     /// For loading a plan, and for one run that is asked for by itself.
     pub request: Duration,
-    /// Without any sign of life while exploring.
+    /// Without any sign of life while exploring, when the process does nothing either.
     pub silence: Duration,
+    /// The same when the process is busy: one schedule may take long.
+    pub busy_silence: Duration,
     /// Resident memory.
     pub memory_bytes: u64,
     /// Threads.
@@ -78,6 +80,7 @@ impl Limits {
             request: Duration::from_mins(1),
             // Two hundred times what a batch should take.
             silence: Duration::from_secs(6),
+            busy_silence: Duration::from_secs(30),
             memory_bytes: (u64::from(heap_mib) << 20) + (1 << 30),
             threads: 2_000,
             directory_bytes: 64 << 20,

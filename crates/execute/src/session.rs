@@ -16,8 +16,8 @@ use crate::exploration::{Exploration, Gathering};
 use crate::options::{ExploreOptions, SessionOptions};
 use crate::worker::{NoAnswer, Patience, Worker};
 
-/// Orders of calls that are run for the baseline. Two threads of five calls each have 252.
-const BASELINE_SCHEDULES: u64 = 5_000;
+/// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
+const BASELINE_CALLS: u64 = 20_000;
 
 /// Runs plans in worker processes that all have the same configuration.
 pub struct Session {
@@ -145,10 +145,7 @@ impl Session {
     }
 
     fn patience(&self) -> Patience {
-        Patience {
-            total: Some(self.options.limits.request),
-            silence: self.options.limits.request,
-        }
+        Patience::once(self.options.limits.request)
     }
 
     fn load(&mut self, plan: &TestPlan) -> Result<Vec<LeftAlone>, SessionError> {
@@ -236,14 +233,11 @@ impl Attempt<'_> {
         gathering: &mut Gathering,
     ) -> Result<(Vec<NewOutcome>, bool), SessionError> {
         let request = Request::Sequential(Sequential {
-            schedules: BASELINE_SCHEDULES,
+            schedules: BASELINE_CALLS / self.plan.call_count().max(1) as u64,
             max_steps: self.options.max_steps,
             isolate: self.options.isolate,
         });
-        let patience = Patience {
-            total: None,
-            silence: session.options.limits.silence,
-        };
+        let patience = Patience::exploring(None, &session.options.limits);
         let mut runs = Vec::new();
         let mut on_report = |response| {
             if let Response::NewOutcome(new) = response {
@@ -276,7 +270,6 @@ impl Attempt<'_> {
         on_progress: &mut dyn FnMut(&Progress),
     ) -> Result<Done, SessionError> {
         let already = self.position.from;
-        let silence = session.options.limits.silence;
         let request = Request::Explore(Explore {
             scheduler: self.options.scheduler.clone(),
             seed: self.options.seed,
@@ -292,10 +285,7 @@ impl Attempt<'_> {
             isolate: self.options.isolate,
             singly_until: self.position.singly_until,
         });
-        let patience = Patience {
-            total: self.time.map(|time| time + silence),
-            silence,
-        };
+        let patience = Patience::exploring(self.time, &session.options.limits);
         let mut on_report = |response| match response {
             Response::NewOutcome(new) => gathering.add(*new),
             Response::Progress(progress) => {

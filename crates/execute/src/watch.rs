@@ -1,4 +1,4 @@
-//! Looking at a worker from outside: memory, threads, the size of its directory.
+//! Looking at a worker from outside: memory, threads, time on a CPU, the size of its directory.
 
 use std::fs;
 use std::path::Path;
@@ -12,6 +12,9 @@ const PROCESS_INTERVAL: Duration = Duration::from_millis(50);
 const DIRECTORY_INTERVAL: Duration = Duration::from_millis(250);
 /// A directory with more entries than this is over any limit, and not worth walking to the end.
 const MOST_ENTRIES: u64 = 10_000;
+
+/// Linux shows times in hundredths of a second, whatever the kernel counts in.
+const MILLISECONDS_PER_TICK: u64 = 10;
 
 /// Looks at one worker, now and then.
 #[derive(Debug)]
@@ -113,6 +116,19 @@ impl Usage {
     }
 }
 
+/// The time that a process has spent on CPUs; none if it has gone or the system has no `/proc`.
+pub(crate) fn cpu_time(pid: u32) -> Option<Duration> {
+    parse_cpu_time(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+fn parse_cpu_time(stat: &str) -> Option<Duration> {
+    // The second field is the program's name in brackets, which may contain anything.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let user: u64 = fields.get(11)?.parse().ok()?;
+    let system: u64 = fields.get(12)?.parse().ok()?;
+    Some(Duration::from_millis((user + system) * MILLISECONDS_PER_TICK))
+}
+
 /// Bytes below a directory. Whatever vanishes meanwhile counts as nothing.
 fn directory_size(directory: &Path, entries: &mut u64) -> u64 {
     let Ok(list) = fs::read_dir(directory) else {
@@ -148,6 +164,13 @@ mod tests {
                 threads: 17
             })
         );
+    }
+
+    #[test]
+    fn time_on_a_cpu_is_read_behind_any_name() {
+        let stat = "7 (a) b (c) S 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0 1 0 100 0 0";
+        assert_eq!(parse_cpu_time(stat), Some(Duration::from_millis(300)));
+        assert!(cpu_time(std::process::id()).is_some());
     }
 
     #[test]

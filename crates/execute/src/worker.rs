@@ -20,7 +20,7 @@ use crate::death::{Cause, Death, crash_report, telling};
 use crate::error::SessionError;
 use crate::options::{Limits, SessionOptions};
 use crate::output::Output;
-use crate::watch::Watch;
+use crate::watch::{Watch, cpu_time};
 
 /// How often a silent worker is looked at.
 const TICK: Duration = Duration::from_millis(25);
@@ -51,6 +51,55 @@ pub(crate) struct Patience {
     pub(crate) total: Option<Duration>,
     /// Between two signs of life.
     pub(crate) silence: Duration,
+    /// The same while the process is busy.
+    pub(crate) busy_silence: Duration,
+}
+
+impl Patience {
+    /// For something that has no signs of life before its end.
+    pub(crate) fn once(total: Duration) -> Patience {
+        Patience {
+            total: Some(total),
+            silence: total,
+            busy_silence: total,
+        }
+    }
+
+    /// For something that shows signs of life.
+    pub(crate) fn exploring(total: Option<Duration>, limits: &Limits) -> Patience {
+        Patience {
+            total: total.map(|total| total + limits.busy_silence),
+            silence: limits.silence,
+            busy_silence: limits.busy_silence,
+        }
+    }
+}
+
+/// The last sign of life, and what the process had done until then.
+struct Heard {
+    at: Instant,
+    cpu: Duration,
+}
+
+impl Heard {
+    fn now(pid: u32) -> Heard {
+        Heard {
+            at: Instant::now(),
+            cpu: cpu_time(pid).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the silence has lasted too long.
+    fn is_over(&self, pid: u32, patience: Patience) -> bool {
+        let silence = self.at.elapsed();
+        if silence <= patience.silence {
+            return false;
+        }
+        // A thread that is at work has its CPU at least a quarter of the time, also on a machine with others on it.
+        let worked = cpu_time(pid).unwrap_or_default().saturating_sub(self.cpu);
+        let is_busy = worked > silence / 4;
+        !is_busy || silence > patience.busy_silence
+    }
 }
 
 /// Why a request has no answer.
@@ -73,11 +122,7 @@ impl Worker {
             cage: options.cage.then(|| CageLimits::for_heap(options.heap_mib)),
             unplugged: options.unplugged.clone(),
         }));
-        let patience = Patience {
-            total: Some(options.limits.start),
-            silence: options.limits.start,
-        };
-        match worker.request(&start, patience, None, &mut |_| {}) {
+        match worker.request(&start, Patience::once(options.limits.start), None, &mut |_| {}) {
             Ok(Response::Ready(ready)) => Ok((worker, ready)),
             Ok(other) => Err(worker.garbled(&other).into()),
             Err(NoAnswer::Died(death)) => Err(death.into()),
@@ -138,13 +183,13 @@ impl Worker {
             return Err(NoAnswer::Died(self.post_mortem(None, &error.to_string())));
         }
         let begun = Instant::now();
-        let mut heard = begun;
+        let mut heard = Heard::now(self.child.id());
         let mut during = None;
         let mut is_cancelled = false;
         loop {
             match self.responses.recv_timeout(TICK) {
                 Ok(Ok(response)) => {
-                    heard = Instant::now();
+                    heard = Heard::now(self.child.id());
                     match response {
                         Response::Failed(failed) => return Err(self.failed(failed, during)),
                         Response::At { index, count } => {
@@ -183,8 +228,8 @@ impl Worker {
                 return Err(NoAnswer::Died(self.kill_for(cause, during, String::new())));
             }
             let is_late = patience.total.is_some_and(|total| begun.elapsed() > total);
-            if is_late || heard.elapsed() > patience.silence {
-                let silence = heard.elapsed();
+            if is_late || heard.is_over(self.child.id(), patience) {
+                let silence = heard.at.elapsed();
                 let stacks = self.stacks();
                 return Err(NoAnswer::Died(self.kill_for(
                     Cause::hung(silence),

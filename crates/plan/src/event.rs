@@ -32,6 +32,8 @@ pub struct Event {
     pub target: Option<String>,
     /// The object, numbered in order of appearance from 1; 0 for none.
     pub object: u32,
+    /// What to call the object: `$0` for the plan's first variable, else its class.
+    pub name: Option<String>,
     /// The array index, for elements.
     pub index: Option<i32>,
     /// The value read or written, as text.

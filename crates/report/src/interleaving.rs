@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use raddle_plan::{Call, Event, Outcome, TestPlan};
+use raddle_plan::{Call, Event, Outcome, TestPlan, ThreadState};
 
 use crate::plan_text::{call_text, cut, result_text, shorten, simple_name, source_text, with_names};
 
@@ -32,7 +32,11 @@ pub fn interleaving(
     let shown: Vec<&Event> = events
         .iter()
         .enumerate()
-        .filter(|(at, event)| options.all || (event.thread > 0 && shared.shows(event, &events[at + 1..])))
+        .filter(|(at, event)| {
+            options.all
+                || (event.thread > 0
+                    && (shared.shows(event, &events[at + 1..]) || takes_held_lock(outcome, event)))
+        })
         .map(|(_, event)| event)
         .collect();
     let first = u32::from(!shown.iter().any(|event| event.thread == 0));
@@ -47,6 +51,18 @@ pub fn interleaving(
         last = Some(event.thread);
         columns.write(&mut text, event.thread, &event_text(plan, event), &place(event));
     }
+    for (thread, end) in (0..).zip(&outcome.threads).skip(1) {
+        if let Some(wants) = end
+            .wants
+            .as_deref()
+            .filter(|_| end.state != ThreadState::Finished)
+        {
+            let text_of_end = format!("waits for {}", with_names(plan, wants));
+            text.push('\n');
+            let place = end.place.as_ref().map(source_text).unwrap_or_default();
+            columns.write(&mut text, thread, &text_of_end, &place);
+        }
+    }
     let hidden = events.len() - shown.len();
     if hidden > 0 {
         let _ = writeln!(
@@ -57,6 +73,15 @@ pub fn interleaving(
     text.push('\n');
     text.push_str(&results(plan, outcome));
     text
+}
+
+/// Whether a lock is taken that the thread still held when the run was stuck: others wait for those.
+fn takes_held_lock(outcome: &Outcome, event: &Event) -> bool {
+    let thread = outcome.threads.get(event.thread as usize);
+    event.kind == "enter"
+        && thread.is_some_and(|thread| {
+            thread.state != ThreadState::Finished && thread.holds.iter().any(|held| held.place == event.place)
+        })
 }
 
 /// The calls of the plan with what came of them.
@@ -131,10 +156,10 @@ impl Shared {
         match event.kind.as_str() {
             "loop" | "yield" | "end" => false,
             // A thread's first call may have no event of its own.
-            "begin" => !later
+            "begin" => later
                 .iter()
                 .find(|other| other.thread == event.thread)
-                .is_some_and(|next| next.kind == "call"),
+                .is_none_or(|next| next.kind != "call"),
             "enter" | "exit" => self
                 .monitors
                 .get(&event.object)
@@ -161,7 +186,7 @@ fn event_text(plan: &TestPlan, event: &Event) -> String {
     if !what.is_empty() {
         let _ = write!(text, " {what}");
     }
-    if let Some(value) = event.value.as_ref().filter(|value| !names_object(value)) {
+    if let Some(value) = &event.value {
         let _ = write!(text, " = {}", cut(&with_names(plan, value)));
     }
     text
@@ -182,15 +207,9 @@ fn called<'p>(plan: &'p TestPlan, event: &Event) -> Option<&'p Call> {
     }
 }
 
-/// Whether the text says which object it is, and not what was read or written: a variable of the plan, or a class.
-fn names_object(value: &str) -> bool {
-    let is_class = value.contains('.') && value.starts_with(char::is_alphabetic);
-    value.starts_with(['$', '[']) || (is_class && !value.contains([' ', '"']))
-}
-
 /// `list.size`, `Node#2.next`, `Object[]#4[0]`, `#7`
 fn what_text(plan: &TestPlan, event: &Event) -> String {
-    let named = event.value.as_deref().filter(|value| names_object(value));
+    let named = event.name.as_deref();
     let index = event
         .index
         .filter(|_| is_access(event))
@@ -355,9 +374,9 @@ mod tests {
 
     #[test]
     fn objects_are_named_by_variable_or_class() {
-        let named = |value: &str, target: Option<&str>| {
+        let named = |name: &str, target: Option<&str>| {
             let event = Event {
-                value: Some(value.to_owned()),
+                name: Some(name.to_owned()),
                 target: target.map(str::to_owned),
                 ..run_sample::events()[7].clone()
             };
@@ -366,7 +385,6 @@ mod tests {
         assert_eq!(named("$0", Some("java/util/ArrayList.size:I")), "list.size[0]");
         assert_eq!(named("[Ljava.lang.Object;", None), "Object[]#2[0]");
         assert_eq!(named("[[I", None), "int[][]#2[0]");
-        assert_eq!(named("3", None), "#2[0]");
     }
 
     #[test]

@@ -26,6 +26,7 @@ use raddle_summary::ClassFacts;
 
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
+pub use plan_text::with_names;
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use skipped::{SkipKind, Skipped, skip_counts};

@@ -63,7 +63,7 @@ pub(crate) fn result_text(result: &CallResult) -> String {
 
 /// With `$3` replaced by the name of the plan's variable in slot 3: that is how objects of the plan are written in
 /// results.
-pub(crate) fn with_names(plan: &TestPlan, text: &str) -> String {
+pub fn with_names(plan: &TestPlan, text: &str) -> String {
     let variables = plan.variables();
     let mut named = String::new();
     let mut rest = text;

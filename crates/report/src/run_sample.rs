@@ -118,6 +118,7 @@ fn event(thread: u32, kind: &str, target: Option<&str>, object: u32, line: u32) 
         kind: kind.to_owned(),
         target: target.map(str::to_owned),
         object,
+        name: None,
         index: None,
         value: None,
     }

@@ -33,6 +33,11 @@ impl Jvm {
                 .iter()
                 .map(|name| name.replace('.', "/"))
                 .collect(),
+            // The only place where the tests can write.
+            extra: vec![
+                format!("-Djava.io.tmpdir={}", start.directory.display()),
+                format!("-Duser.home={}", start.directory.display()),
+            ],
             ..JvmOptions::new(&start.jdk_home)
         };
         let engine = Engine::start(&options).map_err(|problem| failed(&problem, Fault::Environment))?;

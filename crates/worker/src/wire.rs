@@ -290,6 +290,7 @@ fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
         target,
         object,
         index: (index >= 0).then_some(index),
+        name: input.some_text()?,
         value: input.some_text()?,
     })
 }

@@ -20,7 +20,7 @@ use super::pairs::is_compound;
 use super::path::{Path, Root, Step};
 use super::relations::{Relations, Table};
 use super::role::{Speaker, Spot};
-use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Summary};
+use super::summary::{AccessFact, Collector, Key, NestedFact, OpenCall, Site, Summary};
 use crate::facts::{AccessKind, AccessMode, ClassFacts, Crossing};
 
 /// Analyses classes of one program.
@@ -107,9 +107,11 @@ impl<'p> PreciseAnalyzer<'p> {
         let mut summary = std::mem::take(&mut collector.summary);
         summary.opaque.clone_from(&base.opaque);
         let speaker = Speaker::new(engine, key);
+        // Fields of one name in two classes read alike: the place tells them apart in an order that is not of ids.
+        let site = |(method, bci): Site| (engine.program.internal_name(method.class), method.index, bci);
         summary
             .accesses
-            .sort_by_cached_key(|fact| (speaker.say(fact.location), fact.kind));
+            .sort_by_cached_key(|fact| (speaker.say(fact.location), fact.kind, site(fact.place), fact.via));
         let places: Vec<usize> = summary
             .accesses
             .iter()
@@ -134,7 +136,15 @@ impl<'p> PreciseAnalyzer<'p> {
                 )
             })
             .collect();
-        nested.sort_by(|a, b| (&a.0.text, &a.1.text).cmp(&(&b.0.text, &b.1.text)));
+        nested.sort_by_cached_key(|(first, second, fact)| {
+            (
+                first.text.clone(),
+                second.text.clone(),
+                site(fact.first_place),
+                site(fact.second_place),
+                fact.via,
+            )
+        });
         Method {
             key,
             summary,

@@ -33,6 +33,10 @@ const MAX_ROUNDS: usize = 12;
 /// Marks the section of a synchronized method's own lock.
 const METHOD_LOCK: u32 = u32::MAX - 1;
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent conditions of one interpretation"
+)]
 pub(crate) struct Interp<'e, 'p> {
     pub(crate) engine: &'e Engine<'p>,
     pub(crate) lookup: &'e mut dyn Lookup,

@@ -47,7 +47,7 @@ struct Group {
 
 /// Groups of one call, by index: first those of locks, then single accesses.
 struct Groups {
-    groups: Vec<Group>,
+    all: Vec<Group>,
     locks: usize,
     /// The single access at a location, unless there are several of its kind.
     single: FxHashMap<(usize, AccessKind), usize>,
@@ -140,17 +140,13 @@ impl PreciseAnalyzer<'_> {
             .iter()
             .map(|method| self.groups(method, mutable, changed))
             .collect();
-        let mut votes: Vec<Vec<usize>> = groups.iter().map(|all| vec![0; all.groups.len()]).collect();
+        let mut votes: Vec<Vec<usize>> = groups.iter().map(|of| vec![0; of.all.len()]).collect();
         for pair in &mut open {
             let (a, b) = (pair.first, pair.second);
             let mine = groups[a].holding(&methods[a], &reach[b]);
             let theirs = groups[b].holding(&methods[b], &reach[a]);
             let exclude = |x: usize, y: usize| {
-                excludes(
-                    &groups[a].groups[x].guard,
-                    &groups[b].groups[y].guard,
-                    &pair.meetings,
-                )
+                excludes(&groups[a].all[x].guard, &groups[b].all[y].guard, &pair.meetings)
             };
             let first = mine.iter().filter(|&&x| theirs.iter().any(|&y| exclude(x, y)));
             let second = theirs.iter().filter(|&&y| mine.iter().any(|&x| exclude(x, y)));
@@ -176,8 +172,8 @@ impl PreciseAnalyzer<'_> {
             pair.choices[0].contains(&x)
                 && pair.choices[1].contains(&y)
                 && excludes(
-                    &groups[pair.first].groups[x].guard,
-                    &groups[pair.second].groups[y].guard,
+                    &groups[pair.first].all[x].guard,
+                    &groups[pair.second].all[y].guard,
                     &pair.meetings,
                 )
         };
@@ -259,7 +255,7 @@ impl PreciseAnalyzer<'_> {
             groups.push(group);
         }
         Groups {
-            groups,
+            all: groups,
             locks,
             single,
         }
@@ -282,7 +278,7 @@ impl Groups {
             method.reads.meets_only_in(&other.any_written, &group.reads)
                 && method.writes.meets_only_in(&other.any_accessed, &group.writes)
         };
-        let mut found: Choice = (0..self.locks).filter(|&at| holds(&self.groups[at])).collect();
+        let mut found: Choice = (0..self.locks).filter(|&at| holds(&self.all[at])).collect();
         let met = method
             .writes
             .first_met(&other.any_accessed)
@@ -292,7 +288,7 @@ impl Groups {
                 Some((read, AccessKind::Read))
             });
         if let Some(&at) = met.and_then(|key| self.single.get(&key))
-            && holds(&self.groups[at])
+            && holds(&self.all[at])
         {
             found.push(at);
         }

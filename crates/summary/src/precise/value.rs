@@ -130,3 +130,27 @@ impl Value {
 fn is_near(item: Item) -> bool {
     matches!(item, Item::Path(path) if matches!(path.root, Root::Param(_)) && path.steps().len() < 2)
 }
+
+#[cfg(test)]
+mod tests {
+    use raddle_program::Program;
+
+    use super::*;
+
+    #[test]
+    fn an_overflowing_value_still_knows_the_parameters() {
+        let jdk = raddle_classpath::Jdk::locate(None).unwrap();
+        let class_path = raddle_classpath::ClassPath::open(&[], jdk.feature()).unwrap();
+        let program = Program::new(jdk, class_path);
+        let object = program.object();
+        let near = Item::Path(Path::param(1));
+        let far = |at: usize| Item::Class(program.class_id(&format!("C{at}")));
+        let mut value = Value::one(near);
+        for at in 0..=MAX_ITEMS {
+            value.insert(far(at), object);
+        }
+        assert_eq!(value.items().len(), 2);
+        assert!(value.items().contains(&near));
+        assert!(!value.insert(far(MAX_ITEMS + 2), object));
+    }
+}

@@ -18,6 +18,10 @@ final class RaddleEngine {
     private static final int REPORT_ALL = 4;
     private static final int ISOLATE = 8;
 
+    /** Longer runs would not fit into memory when every step, or every event, is written down. */
+    private static final int MAX_RECORDED = 1 << 22;
+    private static final int MAX_TRACED = 1 << 20;
+
     private static int cpu = -1;
     private static RaddleThread main;
     static RaddleWorker[] workers = new RaddleWorker[0];
@@ -108,6 +112,11 @@ final class RaddleEngine {
         int count = in.i32();
         RaddleRecord.recordsSteps = (flags & RECORD_STEPS) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
+        if (RaddleRecord.traces) {
+            maxSteps = Math.min(maxSteps, MAX_TRACED);
+        } else if (RaddleRecord.recordsSteps) {
+            maxSteps = Math.min(maxSteps, MAX_RECORDED);
+        }
         RaddleScheduler.switches = 0;
         totalSteps = 0;
         RaddleCounts counts = new RaddleCounts();

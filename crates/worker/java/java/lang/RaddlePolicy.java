@@ -93,7 +93,8 @@ final class RaddlePolicy {
                 RaddleThread t = threads[i];
                 if (t.enabled()) {
                     enabled[n++] = i;
-                    mask |= 1L << (i < 47 ? i : 47);
+                    // Searches that look at the mask do not look beyond so many threads.
+                    mask |= i < 48 ? 1L << i : 0;
                     canStay |= t == current;
                 }
             }

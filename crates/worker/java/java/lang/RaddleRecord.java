@@ -66,6 +66,9 @@ final class RaddleRecord {
         switchCount = 0;
         stepCount = 0;
         traceCount = 0;
+        if (traces) {
+            RaddleTrace.reset();
+        }
         hash = 0xCBF29CE484222325L;
         noted = false;
         noteCount = 0;
@@ -150,6 +153,7 @@ final class RaddleRecord {
         traceObjects[n] = t.object;
         traceIndices[n] = t.index;
         traceCount = n + 1;
+        RaddleTrace.capture(n, t);
     }
 
     /** Notes what every thread is doing and which monitors are held. */

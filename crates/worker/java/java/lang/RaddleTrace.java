@@ -1,24 +1,158 @@
 package java.lang;
 
-/** The events of a run as bytes. */
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import jdk.internal.misc.Unsafe;
+
+/** The events of a run with the values they read and write. Only for runs that people look at. */
 final class RaddleTrace {
     private RaddleTrace() {
     }
 
+    /** Where a field is. */
+    private static final class Location {
+        final long offset;
+        final char type;
+        /** Of static fields. */
+        final Object base;
+
+        Location(Field field) {
+            Unsafe unsafe = RaddleScheduler.unsafe;
+            boolean isStatic = Modifier.isStatic(field.getModifiers());
+            offset = isStatic ? unsafe.staticFieldOffset(field) : unsafe.objectFieldOffset(field);
+            base = isStatic ? unsafe.staticFieldBase(field) : null;
+            type = field.getType().descriptorString().charAt(0);
+        }
+
+        Object get(Object object) {
+            Unsafe unsafe = RaddleScheduler.unsafe;
+            Object from = base == null ? object : base;
+            switch (type) {
+                case 'Z':
+                    return unsafe.getBoolean(from, offset);
+                case 'B':
+                    return unsafe.getByte(from, offset);
+                case 'S':
+                    return unsafe.getShort(from, offset);
+                case 'C':
+                    return unsafe.getChar(from, offset);
+                case 'I':
+                    return unsafe.getInt(from, offset);
+                case 'J':
+                    return unsafe.getLong(from, offset);
+                case 'F':
+                    return unsafe.getFloat(from, offset);
+                case 'D':
+                    return unsafe.getDouble(from, offset);
+                default:
+                    return unsafe.getReference(from, offset);
+            }
+        }
+    }
+
+    /** In place of a value that is not known. */
+    private static final Object UNKNOWN = new Object();
+
+    private static HashMap<Integer, Location> locations = new HashMap<>();
     private static Object[] known = new Object[64];
     private static int knownCount;
 
+    /** Values of the events so far, and the event whose write is not done yet. */
+    private static Object[] values = new Object[256];
+    private static int pendingWrite = -1;
+
+    static void reset() {
+        pendingWrite = -1;
+        locations.clear();
+    }
+
+    /**
+     * An event is about to happen. What was to be written before has been written by now. Nobody is controlled
+     * meanwhile: looking at values calls rewritten code.
+     */
+    static void capture(int event, RaddleThread t) {
+        RaddleThread running = Raddle.running;
+        Raddle.running = null;
+        try {
+            finish();
+            if (event >= values.length) {
+                Object[] more = new Object[values.length * 2];
+                System.arraycopy(values, 0, more, 0, values.length);
+                values = more;
+            }
+            values[event] = UNKNOWN;
+            if (t.op == RaddleThread.READ) {
+                values[event] = value(t.site, t.object, t.index);
+            } else if (t.op == RaddleThread.WRITE) {
+                pendingWrite = event;
+            }
+        } finally {
+            Raddle.running = running;
+        }
+    }
+
+    private static void finish() {
+        int event = pendingWrite;
+        if (event >= 0) {
+            pendingWrite = -1;
+            values[event] = value(RaddleRecord.traceSites[event], RaddleRecord.traceObjects[event],
+                    RaddleRecord.traceIndices[event]);
+        }
+    }
+
+    private static Object value(int site, Object object, long index) {
+        try {
+            if (index >= 0) {
+                return Array.get(object, (int) index);
+            }
+            Location location = locations.get(site);
+            if (location == null) {
+                location = locate(RaddleNative.field(site), object);
+                locations.put(site, location);
+            }
+            return location == null ? UNKNOWN : location.get(object);
+        } catch (Throwable e) {
+            return UNKNOWN;
+        }
+    }
+
+    /** A field is given as {@code p.Owner.name:descriptor}; it may be declared above its owner. */
+    private static Location locate(String field, Object object) throws ClassNotFoundException {
+        if (field == null) {
+            return null;
+        }
+        int colon = field.indexOf(':');
+        int dot = field.lastIndexOf('.', colon);
+        String name = field.substring(dot + 1, colon);
+        Class<?> type = object != null ? object.getClass()
+                : Class.forName(field.substring(0, dot), false, RaddleEngine.plan.getClass().getClassLoader());
+        for (; type != null; type = type.getSuperclass()) {
+            for (Field candidate : type.getDeclaredFields()) {
+                if (candidate.getName().equals(name)) {
+                    return new Location(candidate);
+                }
+            }
+        }
+        return null;
+    }
+
     static void write(RaddleOut out) {
+        finish();
         knownCount = 0;
         out.i32(RaddleRecord.traceCount);
         for (int i = 0; i < RaddleRecord.traceCount; i++) {
+            Object object = RaddleRecord.traceObjects[i];
             out.u8(RaddleRecord.traceThreads[i]);
             out.u8(RaddleRecord.traceOps[i]);
             out.i32(RaddleRecord.traceSites[i]);
-            out.i32(label(RaddleRecord.traceObjects[i]));
+            out.i32(label(object));
             out.i32((int) RaddleRecord.traceIndices[i]);
-            out.utf(name(RaddleRecord.traceObjects[i]));
+            out.utf(name(object));
+            out.utf(values[i] == UNKNOWN ? "" : text(values[i]));
             RaddleRecord.traceObjects[i] = null;
+            values[i] = null;
         }
         for (int i = 0; i < knownCount; i++) {
             known[i] = null;
@@ -34,6 +168,13 @@ final class RaddleTrace {
         }
         int variable = RaddleValues.variable(object, RaddleEngine.variables);
         return variable >= 0 ? "$" + variable : RaddleValues.className(object);
+    }
+
+    /** Objects by name: what is in them now is not what was in them then. */
+    private static String text(Object value) {
+        boolean byContent = value == null || value instanceof String || value instanceof Number
+                || value instanceof Boolean || value instanceof Character || value instanceof Enum;
+        return byContent ? RaddleValues.text(value, RaddleEngine.variables) : name(value) + '#' + label(value);
     }
 
     /** Objects are numbered from 1 in the order in which they turn up. */
