@@ -9,17 +9,19 @@ use toml::Table;
 use super::Problem;
 
 /// The path of data, first stage first. ARCHITECTURE.md explains it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 14] = [
     "classfile",
     "classpath",
     "program",
     "summary",
     "plan",
+    "generate",
     "schedule",
     "instrument",
     "worker",
     "execute",
     "oracle",
+    "campaign",
     "report",
     "cli",
 ];

@@ -181,7 +181,7 @@ fn conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendEr
         SeccompCmpArgLen::Dword,
     )?;
     let sets_a_limit = condition(2, SeccompCmpOp::Ne, 0, SeccompCmpArgLen::Qword)?;
-    Ok(BTreeMap::from([
+    let mut conditional = BTreeMap::from([
         (libc::SYS_clone, vec![SeccompRule::new(vec![not_a_thread])?]),
         (libc::SYS_kill, vec![SeccompRule::new(vec![someone_else()?])?]),
         (libc::SYS_tgkill, vec![SeccompRule::new(vec![someone_else()?])?]),
@@ -198,7 +198,35 @@ fn conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendEr
             vec![SeccompRule::new(vec![not_a_stream, not_a_stream_either])?],
         ),
         (libc::SYS_prlimit64, vec![SeccompRule::new(vec![sets_a_limit])?]),
-    ]))
+        (libc::SYS_mkdirat, closed_directory(2)?),
+        (libc::SYS_umask, owner_bits(0, |bit| bit)?),
+    ]);
+    #[cfg(target_arch = "x86_64")]
+    conditional.insert(libc::SYS_mkdir, closed_directory(1)?);
+    Ok(conditional)
+}
+
+/// A new directory that its owner cannot list or empty: what is in it would escape the supervisor, which is its owner
+/// too, and would stay when the worker has gone.
+fn closed_directory(mode: u8) -> Result<Vec<SeccompRule>, BackendError> {
+    owner_bits(mode, |_| 0)
+}
+
+/// One of the owner's three bits of a mode is as said.
+fn owner_bits(mode: u8, value: impl Fn(u64) -> u64) -> Result<Vec<SeccompRule>, BackendError> {
+    [libc::S_IRUSR, libc::S_IWUSR, libc::S_IXUSR]
+        .into_iter()
+        .map(|bit| {
+            let bit = u64::from(bit);
+            let is_so = condition(
+                mode,
+                SeccompCmpOp::MaskedEq(bit),
+                value(bit),
+                SeccompCmpArgLen::Dword,
+            )?;
+            SeccompRule::new(vec![is_so])
+        })
+        .collect()
 }
 
 fn condition(

@@ -1,0 +1,1 @@
+//! The loop: generate, run, judge, minimise, confirm; emits events.

@@ -1,0 +1,60 @@
+//! What every strategy offers: plans, one after the other, and ears for what came of them.
+
+use raddle_plan::TestPlan;
+
+/// What a plan is after.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mode {
+    /// Exceptions and wrong results: one object under test.
+    Exception,
+    /// Deadlocks: two objects under test, calls crosswise.
+    Deadlock,
+}
+
+/// Why a plan was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// What it is after.
+    pub mode: Mode,
+    /// The two methods, as indices into the class's public methods, if it is about a pair.
+    pub pair: Option<(usize, usize)>,
+    /// For people: `append ⇌D append`.
+    pub text: String,
+}
+
+/// One plan to try.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Counted from 0 within a strategy; feedback names it.
+    pub number: u64,
+    /// The plan.
+    pub plan: TestPlan,
+    /// Why it was made.
+    pub evidence: Evidence,
+}
+
+/// What came of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feedback {
+    /// The call of the prefix that threw, by its number in the plan, and the exception's class.
+    pub prefix_threw: Option<(usize, String)>,
+    /// Calls that throw in every sequential order, by their number in the plan, and the exception's class.
+    pub always_throws: Vec<(usize, String)>,
+    /// Whether a violation was found with it.
+    pub violation: bool,
+    /// Whether two calls of different threads were seen under way at the same time (CovCon's coverage); pairs of
+    /// indices into the class's public methods.
+    pub covered: Vec<(usize, usize)>,
+    /// Why the plan could not be run at all.
+    pub refused: Option<String>,
+}
+
+/// A source of plans.
+pub trait Strategy: Send {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+    /// The next plan; none if there is nothing more to try.
+    fn next(&mut self) -> Option<Candidate>;
+    /// What came of a plan.
+    fn observe(&mut self, number: u64, feedback: &Feedback);
+}
