@@ -1,1 +1,43 @@
 //! The loop: generate, run, judge, minimise, confirm; emits events.
+//!
+//! [`Hunt`] is the only loop over all the other stages. Data path for one class:
+//!
+//! ```text
+//!   summary    facts of the class
+//!   generate   a strategy that offers candidates, and hears what came of them
+//!   trial      a candidate under a few well-chosen schedules, judged
+//!   cause      what is wrong, so that each fault is reported once
+//!   minimise   the smallest plan and the fewest preemptions that still show it
+//!   confirm    the same run twice more, each in a fresh JVM
+//!   event      what the world hears
+//! ```
+//!
+//! Nothing is printed or written here. The clock is read here and nowhere above: it decides when to stop, and never
+//! what is done next, so the same seed gives the same findings as far as the budget reaches.
+
+mod blind_spots;
+mod cause;
+mod confirm;
+mod error;
+mod event;
+mod feedback;
+mod finding;
+mod hunt;
+mod lanes;
+mod minimise;
+mod options;
+mod pairs;
+mod sharing;
+mod simplify;
+mod tally;
+mod trial;
+mod verdicts;
+
+pub use blind_spots::blind_spots;
+pub use error::HuntError;
+pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
+pub use finding::{Finding, StockJvm};
+pub use hunt::Hunt;
+pub use options::HuntOptions;
+pub use sharing::{Sharing, sharing};
+pub use verdicts::{Shown, Verdicts, judge_all};

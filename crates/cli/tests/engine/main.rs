@@ -7,5 +7,9 @@
     reason = "clippy.toml allows them in test functions; helpers are the same"
 )]
 
+#[cfg(target_os = "linux")]
+mod cage;
+mod old;
 mod plans;
+mod unplug;
 mod verdicts;

@@ -1,28 +1,31 @@
 //! What the outcomes of an exploration mean.
 
+use std::collections::BTreeSet;
+
 use raddle_execute::{Distinct, Exploration};
-use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge};
-use raddle_plan::TestPlan;
+use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge, violations};
+use raddle_plan::{Outcome, TestPlan};
 
 /// A violation, and the runs that show it.
 #[derive(Clone, Debug)]
-pub(crate) struct Shown {
-    pub(crate) violation: Violation,
+pub struct Shown {
+    /// What is wrong.
+    pub violation: Violation,
     /// The first outcome that shows it.
-    pub(crate) by: Distinct,
+    pub by: Distinct,
     /// Runs that show it.
-    pub(crate) count: u64,
+    pub count: u64,
 }
 
 /// What the outcomes mean.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Verdicts {
-    /// Each fault once.
-    pub(crate) violations: Vec<Shown>,
+pub struct Verdicts {
+    /// Each fault once, as [`Violation::signature`] tells them apart.
+    pub violations: Vec<Shown>,
     /// Why more cannot be said, as sentences.
-    pub(crate) gaps: Vec<String>,
+    pub gaps: Vec<String>,
     /// What was not judged because it is never the same, as sentences.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 impl Verdicts {
@@ -33,21 +36,9 @@ impl Verdicts {
     }
 }
 
-/// Why a violation may be none: an order of the calls that was not run may explain it. No order of whole calls makes
-/// threads wait for each other's locks.
-fn unexplained(violation: &Violation, exploration: &Exploration) -> Option<String> {
-    let gap = exploration.baseline_gap.as_ref()?;
-    if violation.kind == Kind::Deadlock {
-        return None;
-    }
-    Some(format!(
-        "a {} was seen that may be none, because {gap}: {}",
-        violation.kind, violation.summary
-    ))
-}
-
-/// Compares every outcome with those of the calls made one after the other.
-pub(crate) fn judge_all(plan: &TestPlan, exploration: &Exploration) -> Verdicts {
+/// Compares every outcome with those of the calls made one after the other. Only the kinds asked for count; a run that
+/// shows several shows the first of them, in the order of [`Kind::ALL`], since that is often the reason for the others.
+pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Kind>) -> Verdicts {
     let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
     let mut verdicts = Verdicts {
         notes: baseline.nondeterminism().to_vec(),
@@ -62,7 +53,7 @@ pub(crate) fn judge_all(plan: &TestPlan, exploration: &Exploration) -> Verdicts 
     }
     let mut signatures = Vec::new();
     for distinct in &exploration.outcomes {
-        match judge(&baseline, &distinct.outcome) {
+        match judge_one(&baseline, &distinct.outcome, kinds) {
             Judgement::Clean => {}
             Judgement::Inconclusive(reason) => verdicts.add_gap(reason),
             Judgement::Violation(violation) => {
@@ -85,4 +76,27 @@ pub(crate) fn judge_all(plan: &TestPlan, exploration: &Exploration) -> Verdicts 
         }
     }
     verdicts
+}
+
+fn judge_one(baseline: &Baseline, outcome: &Outcome, kinds: &BTreeSet<Kind>) -> Judgement {
+    match judge(baseline, outcome) {
+        Judgement::Violation(first) if !kinds.contains(&first.kind) => violations(baseline, outcome)
+            .into_iter()
+            .find(|violation| kinds.contains(&violation.kind))
+            .map_or(Judgement::Clean, Judgement::Violation),
+        judgement => judgement,
+    }
+}
+
+/// Why a violation may be none: an order of the calls that was not run may explain it. No order of whole calls makes
+/// threads wait for each other's locks.
+fn unexplained(violation: &Violation, exploration: &Exploration) -> Option<String> {
+    let gap = exploration.baseline_gap.as_ref()?;
+    if violation.kind == Kind::Deadlock {
+        return None;
+    }
+    Some(format!(
+        "a {} was seen that may be none, because {gap}: {}",
+        violation.kind, violation.summary
+    ))
 }

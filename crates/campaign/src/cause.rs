@@ -1,0 +1,125 @@
+//! What is wrong, in a form that is equal for runs of different plans which show the same fault.
+//!
+//! [`Violation::signature`] tells the faults of one plan apart. Across plans, numbers of calls mean nothing and places
+//! mean too much: one pair of methods can deadlock in a dozen places.
+
+use std::collections::BTreeSet;
+
+use raddle_oracle::{Evidence, Kind, Violation};
+use raddle_plan::{Call, Frame, Part, Place, TestPlan};
+
+/// The cause of a violation, as text.
+///
+/// - exception: its class, the method that throws, and the innermost frame in the class under test;
+/// - deadlock: the methods that took the locks others wait for;
+/// - lost wake-up: the methods in which threads wait;
+/// - livelock: the methods of the plan that do not end;
+/// - wrong result: the methods that ran at the same time.
+pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
+    let parts: BTreeSet<String> = match &violation.evidence {
+        Evidence::Exception {
+            class: thrown, frames, ..
+        } => {
+            let thrower = frames.first().map_or("", |frame| method_of(frame));
+            let own = frames.iter().find(|frame| is_of(class, frame));
+            let own = own.map_or("", |frame| frame.0.as_str());
+            return format!("{} {thrown} {thrower} {own}", violation.kind);
+        }
+        Evidence::Deadlock { cycle, .. } => cycle
+            .iter()
+            .map(|link| {
+                let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
+                taken.or(link.at.as_ref()).map_or_else(String::new, method_text)
+            })
+            .collect(),
+        Evidence::LostWakeup { threads, .. } => threads
+            .iter()
+            .map(|waiter| waiter.at.as_ref().map_or_else(String::new, method_text))
+            .collect(),
+        Evidence::Livelock { calls, .. } => members(plan, |number, _| calls.contains(&number)),
+        Evidence::Result { .. } => members(plan, |_, part| matches!(part, Part::Thread(_))),
+    };
+    let parts: Vec<String> = parts.into_iter().collect();
+    format!("{} {}", violation.kind, parts.join(" "))
+}
+
+/// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.
+pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
+    // FNV-1a: the same on every machine and in every version, which the standard library's hashes are not.
+    let bytes = class.bytes().chain([0]).chain(cause.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{kind}-{:08x}", (hash >> 32) as u32 ^ hash as u32)
+}
+
+/// Pairs of members that are called by different threads of a plan.
+pub(crate) fn cross_pairs(plan: &TestPlan) -> BTreeSet<(String, String)> {
+    let mut pairs = BTreeSet::new();
+    for (at, one) in plan.threads.iter().enumerate() {
+        for other in &plan.threads[at + 1..] {
+            for (first, second) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
+                let (first, second) = (member_text(first), member_text(second));
+                pairs.insert(if first <= second { (first, second) } else { (second, first) });
+            }
+        }
+    }
+    pairs
+}
+
+fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<String> {
+    plan.calls()
+        .filter(|(id, part, _)| counts(id.0 as usize, *part))
+        .map(|(_, _, call)| member_text(call))
+        .collect()
+}
+
+/// Without the class: inherited methods are called by several names of it.
+pub(crate) fn member_text(call: &Call) -> String {
+    format!("{}{}", call.member.name, call.member.descriptor)
+}
+
+fn method_text(place: &Place) -> String {
+    format!("{}.{}{}", place.class, place.method, place.descriptor)
+}
+
+/// `java.util.Vector.get` of `java.base/java.util.Vector.get(Vector.java:749)`.
+fn method_of(frame: &Frame) -> &str {
+    let text = frame.0.split('(').next().unwrap_or(&frame.0);
+    text.rsplit('/').next().unwrap_or(text)
+}
+
+/// Whether a frame is in the class or one nested in it.
+fn is_of(class: &str, frame: &Frame) -> bool {
+    method_of(frame)
+        .rsplit_once('.')
+        .is_some_and(|(owner, _)| owner.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('$')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_read_with_and_without_a_module() {
+        for text in [
+            "java.util.Vector.get(Vector.java:749)",
+            "java.base/java.util.Vector.get(Vector.java:749)",
+        ] {
+            let frame = Frame(text.to_owned());
+            assert_eq!(method_of(&frame), "java.util.Vector.get");
+            assert!(is_of("java.util.Vector", &frame));
+            assert!(!is_of("java.util.Vec", &frame));
+        }
+        assert!(is_of("a.B", &Frame("a.B$C.d(B.java:1)".to_owned())));
+    }
+
+    #[test]
+    fn ids_depend_on_class_and_cause() {
+        let one = id(Kind::Deadlock, "a.B", "deadlock a.B.c()V");
+        assert!(one.starts_with("deadlock-"), "{one}");
+        assert_eq!(one, id(Kind::Deadlock, "a.B", "deadlock a.B.c()V"));
+        assert_ne!(one, id(Kind::Deadlock, "a.B", "deadlock a.B.d()V"));
+        assert_ne!(one, id(Kind::Deadlock, "a.C", "deadlock a.B.c()V"));
+    }
+}

@@ -1,0 +1,115 @@
+//! What the world hears of a hunt while it goes on.
+
+use std::time::Duration;
+
+use raddle_execute::Ready;
+use raddle_summary::Counts;
+
+use crate::finding::Finding;
+
+/// What the world hears of a hunt while it goes on.
+#[derive(Clone, Debug)]
+pub enum HuntEvent {
+    /// The first worker is there; always the first event.
+    Ready(Ready),
+    /// A class is begun.
+    Begun(Begun),
+    /// How far the class is; after every plan.
+    Progress(Progress),
+    /// A violation, minimised and confirmed.
+    Found(Box<Finding>),
+    /// The class is done.
+    Ended(Box<ClassReport>),
+}
+
+/// A class that is begun.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Its Java name.
+    pub class: String,
+    /// How many public methods it has, and how many pairs of them can hurt each other.
+    pub methods: usize,
+    /// See `methods`.
+    pub counts: Counts,
+    /// The strategy.
+    pub strategy: String,
+    /// The budget.
+    pub budget: Duration,
+}
+
+/// How far a class is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The class.
+    pub class: String,
+    /// So far.
+    pub numbers: Numbers,
+    /// Findings so far.
+    pub findings: usize,
+    /// Until the budget is used up.
+    pub left: Duration,
+}
+
+/// How much was done for a class.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    /// Pairs of methods that can hurt each other, by the analysis.
+    pub pairs: usize,
+    /// Those of them that a plan was run for.
+    pub pairs_tried: usize,
+    /// Plans that were run and judged.
+    pub plans: u64,
+    /// Plans that could not be run, or not be judged.
+    pub failed_plans: u64,
+    /// Schedules, those of minimising and confirming included.
+    pub schedules: u64,
+    /// Scheduling points of all of them.
+    pub steps: u64,
+    /// Violations that were seen again after they had been reported.
+    pub repeats: u64,
+    /// Since the class was begun.
+    pub time: Duration,
+}
+
+/// What came of a class.
+#[derive(Clone, Debug)]
+pub struct ClassReport {
+    /// Its Java name.
+    pub class: String,
+    /// The JDK.
+    pub jdk_version: String,
+    /// The strategy and its seed.
+    pub strategy: (String, u64),
+    /// Ids of the findings, in the order in which they were found.
+    pub findings: Vec<String>,
+    /// Why more cannot be said, as sentences; none if the work was done.
+    pub gaps: Vec<String>,
+    /// What happened besides, as sentences.
+    pub notes: Vec<String>,
+    /// How much was done.
+    pub numbers: Numbers,
+}
+
+/// The answer in one word.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Nothing was found, the work was done, and tests that are known to fail did fail.
+    NothingFound,
+    /// Something was found.
+    Violations,
+    /// Nothing was found, but that says little.
+    Inconclusive,
+}
+
+impl ClassReport {
+    /// The answer in one word.
+    pub fn conclusion(&self) -> Conclusion {
+        if !self.findings.is_empty() {
+            Conclusion::Violations
+        } else if self.gaps.is_empty() {
+            Conclusion::NothingFound
+        } else {
+            Conclusion::Inconclusive
+        }
+    }
+}

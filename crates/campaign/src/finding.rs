@@ -1,0 +1,44 @@
+//! A violation that was minimised and confirmed.
+
+use std::time::Duration;
+
+use raddle_oracle::Violation;
+use raddle_plan::{Event, Recording};
+
+/// A violation that was minimised and confirmed.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Equal in every run that finds the same fault: `deadlock-1f00c4a2`.
+    pub id: String,
+    /// The class under test, by its Java name.
+    pub class: String,
+    /// What is wrong, in the minimal plan.
+    pub violation: Violation,
+    /// What faults are told apart by.
+    pub cause: String,
+    /// The public methods that run at the same time, by name and parameter types.
+    pub methods: Vec<String>,
+    /// Why the plan was made, for people.
+    pub reason: String,
+    /// The minimal plan, its schedule, and what came of it.
+    pub recording: Recording,
+    /// What the threads did.
+    pub events: Vec<Event>,
+    /// The fewest preemptions that show it, if it was found by counting them up.
+    pub preemptions: Option<u32>,
+    /// Calls of the plan that showed it first; the minimal one has fewer.
+    pub first_calls: usize,
+    /// Whether a JVM without Raddle shows it too.
+    pub stock_jvm: StockJvm,
+    /// Why it should not have been found: the analysis says that these methods cannot hurt each other.
+    pub analysis_bug: Option<String>,
+    /// Since the class was begun.
+    pub after: Duration,
+}
+
+/// Whether a JVM without Raddle shows a violation too.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum StockJvm {
+    /// That was not tried.
+    Unconfirmed,
+}

@@ -1,0 +1,66 @@
+//! What a hunt is told.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use raddle_execute::{ExploreOptions, SessionOptions};
+use raddle_generate::StrategyKind;
+use raddle_oracle::Kind;
+
+/// What a hunt is told.
+#[derive(Clone, Debug)]
+pub struct HuntOptions {
+    /// How workers are started.
+    pub session: SessionOptions,
+    /// How long each class is hunted.
+    pub budget: Duration,
+    /// What all random choices follow from.
+    pub seed: u64,
+    /// Where plans come from.
+    pub strategy: StrategyKind,
+    /// What counts; runs that show other kinds only are passed over.
+    pub kinds: BTreeSet<Kind>,
+    /// Findings after which a class is left.
+    pub max_findings: usize,
+    /// Whether the first finding of any class ends the hunt.
+    pub stop_at_first: bool,
+    /// Workers at the same time.
+    pub jobs: NonZeroUsize,
+    /// Set from elsewhere to end the hunt; what was found is kept.
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl HuntOptions {
+    /// A minute for each class, all kinds, one worker.
+    pub fn new(session: SessionOptions, strategy: StrategyKind) -> HuntOptions {
+        HuntOptions {
+            session,
+            budget: HuntOptions::BUDGET,
+            seed: 1,
+            strategy,
+            kinds: Kind::ALL.into_iter().collect(),
+            max_findings: HuntOptions::MAX_FINDINGS,
+            stop_at_first: false,
+            jobs: NonZeroUsize::MIN,
+            cancel: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// How long a class is hunted unless told otherwise.
+    pub const BUDGET: Duration = Duration::from_mins(1);
+    /// A class with so many faults is not meant to be shared, and more of them say nothing new.
+    pub const MAX_FINDINGS: usize = 20;
+
+    /// An exploration of so many schedules.
+    pub(crate) fn explore(&self, scheduler: &str, seed: u64, schedules: u64, time: Duration) -> ExploreOptions {
+        ExploreOptions {
+            schedules: Some(schedules),
+            time: Some(time),
+            cancel: Arc::clone(&self.cancel),
+            ..ExploreOptions::new(scheduler, seed)
+        }
+    }
+}
