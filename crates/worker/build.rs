@@ -48,6 +48,8 @@ fn compile(sources: &Path, classes: &Path) -> Result<(), Box<dyn Error>> {
         .args(["-source", "17", "-target", "17"])
         .arg("--patch-module")
         .arg(format!("java.base={}", sources.display()))
+        // No linkage while threads are controlled: texts are put together by plain calls.
+        .arg("-XDstringConcat=inline")
         .args(["-XDignore.symbol.file", "-g", "-nowarn", "-Xlint:none", "-implicit:none", "-proc:none"])
         .args(["-encoding", "UTF-8"])
         .arg("-d")

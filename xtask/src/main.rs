@@ -5,6 +5,7 @@
     reason = "a command-line program prints"
 )]
 
+mod bench;
 mod date;
 mod file;
 mod javap;
@@ -31,6 +32,8 @@ struct Cli {
 /// To add a command: one variant here, one arm in `run`, one file with its arguments and its `run`.
 #[derive(Subcommand)]
 enum Command {
+    /// Measure what the engine does in a second.
+    Bench(bench::Args),
     /// Measure whole runs of raddle against runs of javap.
     Javap(javap::Args),
     /// Analyse the classes of the papers and compare with what those print.
@@ -44,6 +47,7 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<()> {
         match self {
+            Command::Bench(args) => bench::run(args),
             Command::Javap(args) => javap::run(args),
             Command::Subjects(args) => subjects::run(args),
             Command::Sweep(args) => sweep::run(args),

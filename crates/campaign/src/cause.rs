@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_oracle::{Evidence, Kind, Violation};
+use raddle_oracle::{Evidence, Kind, Link, Violation};
 use raddle_plan::{Call, Frame, Part, Place, TestPlan};
 
 /// The cause of a violation, as text.
@@ -25,13 +25,7 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
             let own = own.map_or("", |frame| frame.0.as_str());
             return format!("{} {thrown} {thrower} {own}", violation.kind);
         }
-        Evidence::Deadlock { cycle, .. } => cycle
-            .iter()
-            .map(|link| {
-                let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
-                taken.or(link.at.as_ref()).map_or_else(String::new, method_text)
-            })
-            .collect(),
+        Evidence::Deadlock { cycle, .. } => lockers(cycle),
         Evidence::LostWakeup { threads, .. } => threads
             .iter()
             .map(|waiter| waiter.at.as_ref().map_or_else(String::new, method_text))
@@ -41,6 +35,17 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
     };
     let parts: Vec<String> = parts.into_iter().collect();
     format!("{} {}", violation.kind, parts.join(" "))
+}
+
+/// The methods that took the locks which others wait for.
+pub(crate) fn lockers(cycle: &[Link]) -> BTreeSet<String> {
+    cycle
+        .iter()
+        .map(|link| {
+            let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
+            taken.or(link.at.as_ref()).map_or_else(String::new, method_text)
+        })
+        .collect()
 }
 
 /// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.

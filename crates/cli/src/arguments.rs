@@ -9,12 +9,14 @@ use raddle_classpath::split_class_path;
 use raddle_summary::Precision;
 
 use crate::exit_code;
+use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 
 const EXAMPLES: &str = "\
 Examples:
+  raddle hunt java.lang.StringBuffer
+  raddle hunt -cp target/classes com.acme.Cache
   raddle analyze java.util.Hashtable
-  raddle analyze -cp target/classes com.acme.Cache
   raddle run -cp target/classes two-puts.json
   raddle help run
 
@@ -62,6 +64,20 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    #[command(
+        about = "Find out whether two threads can break a class",
+        long_about = hunt_arguments::HUNT_ABOUT,
+        after_help = "Try --help for examples and what is done.",
+        after_long_help = format!("{}\n\n{}", hunt_arguments::HUNT_EXAMPLES, exit_code::table())
+    )]
+    Hunt(HuntArguments),
+
+    #[command(
+        about = "Say what a kind of violation is, and when it may be no bug",
+        after_help = hunt_arguments::EXPLAIN_EXAMPLES
+    )]
+    Explain(ExplainArguments),
+
     #[command(
         about = "Say which public methods of a class can hurt each other",
         long_about = ANALYZE_ABOUT,

@@ -8,7 +8,11 @@
 mod analyze;
 mod arguments;
 mod exit_code;
+mod explain;
 mod failure;
+mod hunt;
+mod hunt_arguments;
+mod hunt_progress;
 mod in_order;
 mod panic_hook;
 mod plan_members;
@@ -17,7 +21,6 @@ mod replay;
 mod run;
 mod run_arguments;
 mod targets;
-mod verdicts;
 
 use arguments::Command;
 
@@ -34,6 +37,8 @@ fn main() -> std::process::ExitCode {
     panic_hook::install();
     let result = match arguments::parse().command {
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Hunt(arguments) => hunt::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
     };

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use raddle_campaign::{Shown, blind_spots, judge_all};
 use raddle_classpath::{ClassPath, Jdk};
-use raddle_execute::{Exploration, LeftAlone, Session, SessionError, SessionOptions, Stop};
+use raddle_execute::{Exploration, Session, SessionError, SessionOptions, Stop};
+use raddle_oracle::Kind;
 use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
 use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text, with_names};
@@ -18,12 +20,9 @@ use crate::failure::Failure;
 use crate::plan_members;
 use crate::progress::Line;
 use crate::run_arguments::{JvmArguments, RunArguments};
-use crate::verdicts::{self, Shown};
 
 /// What a shell says of a program that ^C has ended.
 const INTERRUPTED: i32 = 130;
-/// Classes that cannot be instrumented are named up to this many.
-const NAMED: usize = 10;
 /// Of the stacks or the crash report of a JVM that died.
 const EVIDENCE_LINES: usize = 60;
 
@@ -42,7 +41,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     line.say("starting a JVM");
     let mut session = open(options)?;
     let exploration = session.explore(&plan, &explore, &mut |progress| line.show(progress))?;
-    let verdicts = verdicts::judge_all(&plan, &exploration);
+    let verdicts = judge_all(&plan, &exploration, &Kind::ALL.into_iter().collect());
     line.say("repeating what was found");
     let findings = verdicts
         .violations
@@ -124,7 +123,7 @@ pub(crate) fn open(options: SessionOptions) -> Result<Session, Failure> {
 }
 
 /// The first ^C ends the exploration, the second one the program.
-fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> {
+pub(crate) fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> {
     let cancel = Arc::clone(cancel);
     ctrlc::set_handler(move || {
         if cancel.swap(true, Ordering::Relaxed) {
@@ -227,43 +226,6 @@ fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
     gaps
 }
 
-/// Of what could not be instrumented, what matters to the plan: its own classes, and everything that is not the JDK's.
-fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone]) -> Option<String> {
-    let mut names: Vec<String> = left_alone
-        .iter()
-        .filter(|left| !is_platform(&left.class) || plan_uses(plan, &left.class))
-        .map(|left| match &left.method {
-            Some(method) => format!("{}.{method} ({})", left.class, left.reason),
-            None => format!("{} ({})", left.class, left.reason),
-        })
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    if names.is_empty() {
-        return None;
-    }
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
-    let mut list = names.join(", ");
-    if more > 0 {
-        list = format!("{list} and {more} more");
-    }
-    Some(format!("no switch could happen inside of {list}"))
-}
-
-fn is_platform(class: &str) -> bool {
-    ["java.", "javax.", "jdk.", "sun.", "com.sun."]
-        .iter()
-        .any(|package| class.starts_with(package))
-}
-
-/// Whether the plan names the class, or one that it is nested in.
-fn plan_uses(plan: &TestPlan, class: &str) -> bool {
-    let outer = class.split('$').next().unwrap_or(class);
-    plan.calls()
-        .any(|(_, _, call)| call.member.class.split('$').next() == Some(outer))
-}
-
 fn notes(mut notes: Vec<String>, exploration: &Exploration) -> Vec<String> {
     if exploration.printed > 0 {
         notes.push(format!(
@@ -296,47 +258,4 @@ fn covered(scheduler: Config, exploration: &Exploration) -> Option<String> {
         "all interleavings with at most {preemptions} preemption{plural} ({})",
         claim.interleavings
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn left(class: &str, method: Option<&str>) -> LeftAlone {
-        LeftAlone {
-            class: class.to_owned(),
-            method: method.map(str::to_owned),
-            reason: "too long".to_owned(),
-        }
-    }
-
-    fn plan() -> TestPlan {
-        let text = r#"{"raddle_plan": 1, "prefix": [{"let": "v", "invoke": "new", "member": "java.util.Vector.<init>()V"}], "threads": [[], []]}"#;
-        TestPlan::from_json(text).unwrap()
-    }
-
-    #[test]
-    fn only_what_the_plan_can_reach_is_a_blind_spot() {
-        assert_eq!(
-            blind_spots(&plan(), &[left("java.util.zip.Deflater", None)]),
-            None
-        );
-        let spots = [
-            left("java.util.Vector$Itr", Some("next()V")),
-            left("com.acme.Cache", None),
-            left("java.util.HashMap", None),
-        ];
-        assert_eq!(
-            blind_spots(&plan(), &spots).unwrap(),
-            "no switch could happen inside of com.acme.Cache (too long), java.util.Vector$Itr.next()V (too long)"
-        );
-    }
-
-    #[test]
-    fn a_long_list_of_blind_spots_is_cut() {
-        let spots: Vec<LeftAlone> = (0..25)
-            .map(|number| left(&format!("a.B{number:02}"), None))
-            .collect();
-        assert!(blind_spots(&plan(), &spots).unwrap().ends_with(" and 15 more"));
-    }
 }

@@ -174,7 +174,7 @@ impl RunArguments {
 }
 
 /// `500ms`, `30s`, `5m`, `1h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let problem = || format!("`{text}` is no time: write 500ms, 30s, 5m or 1h");
     let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(problem)?;
     let (number, unit) = text.split_at(digits);

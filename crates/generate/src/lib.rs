@@ -1,5 +1,27 @@
 //! Facts about a class in, test plans out. One file per strategy; deterministic from a seed.
+//!
+//! Data path: `callable` says how the class's methods are called, `recipe` and `maker` how its objects are made,
+//! `values` where arguments come from. `workshop` puts calls together, `assembly` pairs of them; `strategies` decide
+//! which to try, and hear what came of it.
 
+mod assembly;
+mod callable;
+mod draft;
+mod insight;
+mod maker;
+mod memory;
+mod observer;
+mod parameter;
+mod recipe;
+mod rng;
+mod strategies;
 mod strategy;
+mod target;
+mod values;
+mod visible;
+mod workshop;
 
+pub use callable::Skipped;
+pub use recipe::{Obstacle, Unmakeable};
 pub use strategy::{Candidate, Evidence, Feedback, Mode, Strategy};
+pub use target::{CannotTest, StrategyKind, Target, UnknownStrategy, strategy};

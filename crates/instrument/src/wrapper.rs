@@ -221,9 +221,26 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {
     })
 }
 
+/// Classes with tables that the whole JVM shares. A run that is ended inside one of their methods would leave it locked
+/// for all later runs.
+const SHARED_BY_ALL: [&str; 9] = [
+    "java/lang/ClassValue",
+    "java/lang/invoke/MethodHandleImpl",
+    "java/lang/invoke/MethodHandles$Lookup",
+    "java/lang/invoke/MethodType",
+    "java/lang/invoke/MethodType$ConcurrentWeakInternSet",
+    "jdk/internal/reflect/MethodHandleAccessorFactory",
+    "jdk/internal/reflect/ReflectionFactory",
+    "jdk/internal/util/ReferencedKeyMap",
+    "jdk/internal/util/ReferencedKeySet",
+];
+
 /// Methods in which the JVM holds locks that no hook sees: a thread that is switched away from there would
 /// block all others.
 fn is_zone(class: &str, name: &str, descriptor: &str) -> bool {
+    if SHARED_BY_ALL.contains(&class) {
+        return name != "<init>";
+    }
     match name {
         "<clinit>" => true,
         "loadClass" => matches!(

@@ -27,6 +27,19 @@ pub fn interleaving(
     events: &[Event],
     options: InterleavingOptions,
 ) -> String {
+    let mut text = steps(plan, outcome, events, options);
+    text.push('\n');
+    text.push_str(&results(plan, outcome));
+    text
+}
+
+/// What the threads of one run did, in order.
+pub(crate) fn steps(
+    plan: &TestPlan,
+    outcome: &Outcome,
+    events: &[Event],
+    options: InterleavingOptions,
+) -> String {
     let threads = events.iter().map(|event| event.thread).max().unwrap_or(0);
     let shared = Shared::of(events);
     let shown: Vec<&Event> = events
@@ -70,8 +83,6 @@ pub fn interleaving(
             "\n{hidden} steps that no other thread could notice are not shown; --all shows them."
         );
     }
-    text.push('\n');
-    text.push_str(&results(plan, outcome));
     text
 }
 

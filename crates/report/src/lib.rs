@@ -4,9 +4,16 @@
 //! whatever they are given, one class at a time, so that a large run need not be held in memory. What `raddle run` and
 //! `raddle replay` show is small, and is made as a whole by [`run_text`], [`run_json`] and [`interleaving`].
 
+mod explain;
+mod hunt;
+mod hunt_folder;
+mod hunt_json;
+#[cfg(test)]
+mod hunt_sample;
 mod interleaving;
 mod json;
 mod plan_text;
+mod reproducer;
 mod run;
 mod run_json;
 #[cfg(test)]
@@ -24,9 +31,14 @@ use std::time::Duration;
 
 use raddle_summary::ClassFacts;
 
+pub use explain::{EXPLAINED, explain};
+pub use hunt::{FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text};
+pub use hunt_folder::HuntFolder;
+pub use hunt_json::hunt_json;
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use plan_text::with_names;
+pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use skipped::{SkipKind, Skipped, skip_counts};

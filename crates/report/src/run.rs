@@ -202,7 +202,7 @@ fn finding_text(plan: &TestPlan, finding: &Finding, schedules: u64) -> String {
     text
 }
 
-fn kind_text(kind: Kind) -> &'static str {
+pub(crate) fn kind_text(kind: Kind) -> &'static str {
     match kind {
         Kind::Exception => "exception",
         Kind::Deadlock => "deadlock",
@@ -213,7 +213,7 @@ fn kind_text(kind: Kind) -> &'static str {
 }
 
 /// The threads that had not come to their end.
-fn threads_text(plan: &TestPlan, outcome: &Outcome) -> String {
+pub(crate) fn threads_text(plan: &TestPlan, outcome: &Outcome) -> String {
     let mut text = String::new();
     for (number, thread) in outcome.threads.iter().enumerate() {
         if thread.state == ThreadState::Finished || number == 0 && thread.state == ThreadState::Joining {

@@ -1,0 +1,55 @@
+//! What a strategy hears of its candidate.
+
+use raddle_execute::Exploration;
+use raddle_generate::Feedback;
+use raddle_plan::{CallResult, End, Outcome, Part, TestPlan};
+
+use crate::pairs::Methods;
+
+/// From an exploration that could be done. Whether there was a violation is for others to say.
+pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods) -> Feedback {
+    let runs: Vec<&Outcome> = exploration
+        .baseline
+        .iter()
+        .flat_map(|(one, other)| [one, other])
+        .collect();
+    let mut feedback = Feedback::default();
+    for (id, part, _) in plan.calls() {
+        let number = id.0 as usize;
+        let Some(class) = always_thrown(&runs, number) else {
+            continue;
+        };
+        match part {
+            Part::Prefix => {
+                feedback.prefix_threw.get_or_insert((number, class));
+            }
+            Part::Thread(_) => feedback.always_throws.push((number, class)),
+            Part::After => {}
+        }
+    }
+    if overlap(exploration) {
+        feedback.covered = methods.overlapping(plan).into_iter().collect();
+    }
+    feedback
+}
+
+/// What a call throws in every sequential order.
+fn always_thrown(runs: &[&Outcome], call: usize) -> Option<String> {
+    let mut thrown = runs.iter().map(|run| match &run.calls.get(call)?.result {
+        CallResult::Threw { class, .. } => Some(class),
+        _ => None,
+    });
+    let first = thrown.next()??;
+    thrown.all(|class| class == Some(first)).then(|| first.clone())
+}
+
+/// Whether threads were in their calls at the same time. A run does not say so itself; but with a preemption at every
+/// point of one thread, after which the other runs to its end, all their calls have met. So it is enough that more
+/// interleavings were run than there are orders of whole calls.
+fn overlap(exploration: &Exploration) -> bool {
+    let has_run = exploration
+        .baseline
+        .iter()
+        .any(|(run, _)| run.end != End::PrefixThrew);
+    has_run && exploration.progress.schedules as usize > exploration.baseline.len()
+}

@@ -1,0 +1,179 @@
+//! A candidate under a few well-chosen schedules, judged.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use raddle_execute::{Exploration, Session, SessionError, Stop};
+use raddle_generate::{Candidate, Feedback, Mode};
+use raddle_oracle::Violation;
+use raddle_plan::{Outcome, TestPlan};
+use raddle_schedule::run_seed;
+
+use crate::blind_spots::blind_spots;
+use crate::cause::cause;
+use crate::feedback;
+use crate::options::HuntOptions;
+use crate::pairs::Methods;
+use crate::verdicts::judge_all;
+
+/// Most faults need one preemption at the right place, and most plans have fewer places than this.
+const BOUNDED: Stage = Stage {
+    scheduler: "bounded:1",
+    schedules: 150,
+};
+/// Two threads that take two locks crosswise meet in one random schedule of three.
+const QUICK: Stage = Stage {
+    scheduler: "random",
+    schedules: 30,
+};
+/// For what takes more preemptions than one.
+const DEEP: Stage = Stage {
+    scheduler: "pos",
+    schedules: 250,
+};
+/// A plan that takes longer keeps others from being tried.
+const LONGEST: Duration = Duration::from_secs(5);
+/// Workers that may die over a plan before it is dropped.
+pub(crate) const DEATHS: usize = 2;
+
+/// Schedules to run a plan under.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Stage {
+    scheduler: &'static str,
+    schedules: u64,
+}
+
+/// A violation as it was first seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Suspect {
+    /// Why the plan was made.
+    pub(crate) reason: String,
+    pub(crate) plan: TestPlan,
+    pub(crate) violation: Violation,
+    pub(crate) outcome: Outcome,
+    pub(crate) cause: String,
+    /// The scheduler that showed it, its seed, and how many schedules that took at most.
+    pub(crate) scheduler: String,
+    pub(crate) seed: u64,
+    pub(crate) schedules: u64,
+}
+
+/// What came of a candidate.
+#[derive(Debug, Default)]
+pub(crate) struct Trial {
+    pub(crate) feedback: Feedback,
+    pub(crate) suspects: Vec<Suspect>,
+    /// Why it could not be run, or not be judged; none if it was.
+    pub(crate) failure: Option<String>,
+    /// What could not be instrumented.
+    pub(crate) blind_spots: Option<String>,
+    pub(crate) schedules: u64,
+    pub(crate) steps: u64,
+}
+
+/// What a trial needs besides a session.
+#[derive(Clone)]
+pub(crate) struct Subject {
+    /// Java name of the class under test.
+    pub(crate) class: String,
+    pub(crate) methods: Arc<Methods>,
+    pub(crate) options: Arc<HuntOptions>,
+}
+
+/// Runs a candidate. That its plan is of no use is a part of the answer.
+pub(crate) fn try_candidate(
+    session: &mut Session,
+    subject: &Subject,
+    candidate: &Candidate,
+    time: Duration,
+) -> Result<Trial, SessionError> {
+    let mut trial = Trial::default();
+    let plan = &candidate.plan;
+    if let Err(problem) = plan.check() {
+        trial.refuse(problem.to_string());
+        return Ok(trial);
+    }
+    let [first, second] = match candidate.evidence.mode {
+        Mode::Exception => [BOUNDED, DEEP],
+        Mode::Deadlock => [QUICK, BOUNDED],
+    };
+    let time = time.min(LONGEST);
+    if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
+        && trial.suspects.is_empty()
+        && is_promising(&exploration)
+    {
+        trial.stage(session, subject, candidate, second, time)?;
+    }
+    trial.feedback.violation = !trial.suspects.is_empty();
+    Ok(trial)
+}
+
+/// Whether more schedules can show more: calls got in each other's way, or there are schedules left.
+fn is_promising(exploration: &Exploration) -> bool {
+    let is_cut = exploration.stop != Some(Stop::Exhausted);
+    let orders = exploration.baseline.len() as u64;
+    is_cut || exploration.outcomes.len() > 1 || exploration.progress.schedules > 2 * orders
+}
+
+impl Trial {
+    fn refuse(&mut self, problem: String) {
+        self.failure = Some(problem.clone());
+        self.feedback.refused = Some(problem);
+    }
+
+    /// One stage; the exploration if its plan could be judged.
+    fn stage(
+        &mut self,
+        session: &mut Session,
+        subject: &Subject,
+        candidate: &Candidate,
+        stage: Stage,
+        time: Duration,
+    ) -> Result<Option<Exploration>, SessionError> {
+        let plan = &candidate.plan;
+        let seed = run_seed(subject.options.seed, candidate.number);
+        let options = subject.options.explore(stage.scheduler, seed, stage.schedules, time);
+        let exploration = match session.explore(plan, &options, &mut |_| {}) {
+            Ok(exploration) => exploration,
+            Err(SessionError::Refused(problem)) => {
+                self.refuse(problem);
+                return Ok(None);
+            }
+            Err(SessionError::Died(death)) => {
+                self.refuse(death.to_string());
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        self.schedules += exploration.progress.schedules;
+        self.steps += exploration.progress.steps;
+        self.blind_spots = blind_spots(plan, &exploration.left_alone);
+        let verdicts = judge_all(plan, &exploration, &subject.options.kinds);
+        if self.feedback == Feedback::default() {
+            self.feedback = feedback::of(plan, &exploration, &subject.methods);
+        }
+        if exploration.deaths.len() >= DEATHS {
+            let last = exploration.deaths.last().map(ToString::to_string).unwrap_or_default();
+            self.refuse(format!("dropped after {DEATHS} JVMs died over it: {last}"));
+        } else if verdicts.violations.is_empty() {
+            self.failure = verdicts.gaps.first().cloned();
+        }
+        for shown in verdicts.violations {
+            let cause = cause(&subject.class, plan, &shown.violation);
+            if self.suspects.iter().any(|suspect| suspect.cause == cause) {
+                continue;
+            }
+            self.suspects.push(Suspect {
+                reason: candidate.evidence.text.clone(),
+                plan: plan.clone(),
+                violation: shown.violation,
+                outcome: shown.by.outcome,
+                cause,
+                scheduler: stage.scheduler.to_owned(),
+                seed,
+                schedules: stage.schedules,
+            });
+        }
+        Ok(self.failure.is_none().then_some(exploration))
+    }
+}

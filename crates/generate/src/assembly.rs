@@ -1,0 +1,340 @@
+//! Plans about a pair of methods, in the shapes in which pairs are known to fail.
+
+use raddle_plan::Call;
+
+use crate::draft::Draft;
+use crate::insight::{Root, root};
+use crate::values::Taste;
+use crate::workshop::Workshop;
+
+/// Two methods, by their indices, and where the evidence says that they meet.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
+    /// The parameter of each that the evidence speaks of.
+    pub(crate) parameters: (Option<usize>, Option<usize>),
+}
+
+impl Pair {
+    pub(crate) fn indices(self) -> (usize, usize) {
+        (self.first, self.second)
+    }
+}
+
+/// What objects under test hold before the threads start.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// This many elements each, equal in both; none leaves them as they were made.
+    Elements(usize),
+    /// Each the other.
+    EachOther,
+}
+
+/// How the calls of a pair share objects.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// a.m1(..) ∥ a.m2(..)
+    Receiver,
+    /// a.m1(a) ∥ a.m2(a)
+    Itself,
+    /// a.m1(b) ∥ b.m2(..)
+    ArgumentOfFirst,
+    /// b.m1(..) ∥ a.m2(b)
+    ArgumentOfSecond,
+    /// a.m1(c) ∥ b.m2(c)
+    Argument,
+}
+
+/// The calls of the two threads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Suffixes {
+    /// m1 ∥ m2
+    Single,
+    /// m1 ∥ c m2
+    Before(usize),
+    /// m1 ∥ m2 c
+    After(usize),
+    /// m1 m2 ∥ m2 m1
+    Crossing,
+    /// m1 m1 ∥ m2 m2
+    Twice,
+}
+
+/// The pairs of M_d that a plan can call, with the parameters that are locked.
+pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
+    let facts = workshop.target.facts;
+    let parameter = |index: usize, lock: usize| {
+        let double = facts.methods.get(index)?.double_locks.get(lock)?;
+        let method = workshop.callable(index)?;
+        [&double.second, &double.first]
+            .into_iter()
+            .find_map(|lock| match root(method, lock) {
+                Root::Parameter(at) => Some(at),
+                _ => None,
+            })
+    };
+    facts
+        .pairs
+        .iter()
+        .filter_map(|pair| {
+            let crossing = pair.double_lock?;
+            workshop.callable(pair.first)?;
+            workshop.callable(pair.second)?;
+            Some(Pair {
+                first: pair.first,
+                second: pair.second,
+                parameters: (
+                    parameter(pair.first, crossing.first_lock),
+                    parameter(pair.second, crossing.second_lock),
+                ),
+            })
+        })
+        .collect()
+}
+
+/// The pairs of M_pc that a plan can call, with the parameters that are touched.
+pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
+    let facts = workshop.target.facts;
+    let parameter = |index: usize, access: Option<usize>| {
+        let access = facts.methods.get(index)?.accesses.get(access?)?;
+        match root(workshop.callable(index)?, &access.location) {
+            Root::Parameter(at) => Some(at),
+            _ => None,
+        }
+    };
+    facts
+        .pairs
+        .iter()
+        .filter(|pair| pair.mpc)
+        .filter_map(|pair| {
+            workshop.callable(pair.first)?;
+            workshop.callable(pair.second)?;
+            let conflict = pair.conflict;
+            Some(Pair {
+                first: pair.first,
+                second: pair.second,
+                parameters: (
+                    parameter(pair.first, conflict.map(|conflict| conflict.first_access)),
+                    parameter(pair.second, conflict.map(|conflict| conflict.second_access)),
+                ),
+            })
+        })
+        .collect()
+}
+
+impl Workshop<'_> {
+    /// Whether a method of the pair takes an object under test as an argument.
+    pub(crate) fn takes_partner(&self, pair: Pair) -> bool {
+        [pair.first, pair.second].into_iter().any(|index| {
+            self.callable(index)
+                .is_some_and(|method| self.partner_parameter(method, None).is_some())
+        })
+    }
+
+    /// The way of sharing that the evidence of a conflict speaks of.
+    pub(crate) fn sharing(&self, pair: Pair) -> Sharing {
+        let fits = |index: usize, at: usize| {
+            self.callable(index)
+                .and_then(|method| method.parameters.get(at))
+                .is_some_and(|parameter| self.fits(parameter))
+        };
+        match pair.parameters {
+            (Some(_), Some(_)) => Sharing::Argument,
+            (Some(at), None) if fits(pair.first, at) => Sharing::ArgumentOfFirst,
+            (None, Some(at)) if fits(pair.second, at) => Sharing::ArgumentOfSecond,
+            _ => Sharing::Receiver,
+        }
+    }
+
+    /// a.m1(b) ∥ b.m2(a), each in a state that makes them look into each other.
+    pub(crate) fn crosswise(&mut self, pair: Pair, content: Content, taste: Taste) -> Option<Draft> {
+        let mut draft = Draft::default();
+        if !self.has_subject() {
+            return None;
+        }
+        let a = self.subject(&mut draft, taste)?;
+        let b = self.subject(&mut draft, taste)?;
+        self.fill(&mut draft, pair, content, &[&a, &b], taste)?;
+        let (first, second) = pair.parameters;
+        let one = self.call_with(&mut draft, pair.first, &a, &b, first, taste)?;
+        let other = self.call_with(&mut draft, pair.second, &b, &a, second, taste)?;
+        draft.threads = vec![vec![one], vec![other]];
+        Some(draft)
+    }
+
+    /// Gives objects under test their content.
+    pub(crate) fn fill(
+        &mut self,
+        draft: &mut Draft,
+        pair: Pair,
+        content: Content,
+        objects: &[&str],
+        taste: Taste,
+    ) -> Option<()> {
+        match content {
+            Content::Elements(count) => {
+                for element in 0..count {
+                    let taste = shifted(taste, element);
+                    let changers = self.changers(pair.first, pair.second);
+                    let changer = match taste {
+                        Taste::Plain(_) => changers.first().copied(),
+                        Taste::Drawn => changers
+                            .get(self.values.rng.small(changers.len()))
+                            .copied(),
+                    }?;
+                    for object in objects {
+                        let call = self.call(draft, changer, Some(object), &[], taste)?;
+                        draft.prefix.push(call);
+                    }
+                }
+            }
+            Content::EachOther => {
+                let (&[a, b], changers) = (objects, self.changers(pair.first, pair.second)) else {
+                    return None;
+                };
+                let (changer, at) = changers.into_iter().find_map(|index| {
+                    let method = self.callable(index)?;
+                    // A value, not a key: the last one.
+                    let fits = |at: &usize| self.fits(&method.parameters[*at]);
+                    let at = (0..method.parameters.len()).rev().find(fits)?;
+                    Some((index, at))
+                })?;
+                for (holder, held) in [(a, b), (b, a)] {
+                    let call = self.call(draft, changer, Some(holder), &[(at, held)], taste)?;
+                    draft.prefix.push(call);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A call of one object with another as its argument, if it takes one. A static method that takes two gets both.
+    fn call_with(
+        &mut self,
+        draft: &mut Draft,
+        index: usize,
+        own: &str,
+        other: &str,
+        wanted: Option<usize>,
+        taste: Taste,
+    ) -> Option<Call> {
+        let method = self.callable(index)?;
+        let placed: Vec<(usize, &str)> = if method.is_static() {
+            let fitting = (0..method.parameters.len()).filter(|&at| self.fits(&method.parameters[at]));
+            fitting.zip([own, other]).collect()
+        } else {
+            let at = self.partner_parameter(method, wanted);
+            at.map(|at| (at, other)).into_iter().collect()
+        };
+        self.call(draft, index, Some(own), &placed, taste)
+    }
+
+    /// A test of a conflict, with calls that look at the outcome.
+    pub(crate) fn meeting(
+        &mut self,
+        pair: Pair,
+        sharing: Sharing,
+        elements: usize,
+        suffixes: Suffixes,
+        taste: Taste,
+    ) -> Option<Draft> {
+        let mut draft = Draft::default();
+        if !self.has_subject() {
+            let calls = self.thread_calls(&mut draft, pair, suffixes, [None; 2], [None; 2], taste)?;
+            draft.threads = calls;
+            return Some(draft);
+        }
+        let a = self.subject(&mut draft, taste)?;
+        let mut objects = vec![a.clone()];
+        let (receivers, partners) = match sharing {
+            Sharing::Receiver => ([a.clone(), a.clone()], [None, None]),
+            Sharing::Itself => ([a.clone(), a.clone()], [Some(a.clone()), Some(a.clone())]),
+            Sharing::ArgumentOfFirst => {
+                let b = self.subject(&mut draft, taste)?;
+                objects.push(b.clone());
+                ([a.clone(), b.clone()], [Some(b), None])
+            }
+            Sharing::ArgumentOfSecond => {
+                let b = self.subject(&mut draft, taste)?;
+                objects.push(b.clone());
+                ([b.clone(), a.clone()], [None, Some(b)])
+            }
+            Sharing::Argument => {
+                let b = self.subject(&mut draft, taste)?;
+                objects.push(b.clone());
+                let takes = |index: usize, at: Option<usize>| {
+                    self.callable(index)
+                        .zip(at)
+                        .and_then(|(method, at)| method.parameters.get(at))
+                        .is_some_and(|parameter| self.fits(parameter))
+                };
+                let both = takes(pair.first, pair.parameters.0) && takes(pair.second, pair.parameters.1);
+                let shared = if both {
+                    let c = self.subject(&mut draft, taste)?;
+                    objects.push(c.clone());
+                    Some(c)
+                } else {
+                    None
+                };
+                ([a.clone(), b], [shared.clone(), shared])
+            }
+        };
+        let names: Vec<&str> = objects.iter().map(String::as_str).collect();
+        if elements > 0 {
+            self.fill(&mut draft, pair, Content::Elements(elements), &names, taste)?;
+        }
+        let receivers = receivers.each_ref().map(|name| Some(name.as_str()));
+        let placed = partners.each_ref().map(|name| name.as_deref());
+        draft.threads = self.thread_calls(&mut draft, pair, suffixes, receivers, placed, taste)?;
+        self.observe_objects(&mut draft, &objects, sharing != Sharing::Itself);
+        Some(draft)
+    }
+
+    fn thread_calls(
+        &mut self,
+        draft: &mut Draft,
+        pair: Pair,
+        suffixes: Suffixes,
+        receivers: [Option<&str>; 2],
+        partners: [Option<&str>; 2],
+        taste: Taste,
+    ) -> Option<Vec<Vec<Call>>> {
+        let (first, second) = pair.indices();
+        // Which method, and on which side.
+        let plan: [Vec<usize>; 2] = match suffixes {
+            Suffixes::Single => [vec![first], vec![second]],
+            Suffixes::Before(other) => [vec![first], vec![other, second]],
+            Suffixes::After(other) => [vec![first], vec![second, other]],
+            Suffixes::Crossing => [vec![first, second], vec![second, first]],
+            Suffixes::Twice => [vec![first, first], vec![second, second]],
+        };
+        let mut threads = Vec::new();
+        for (side, methods) in plan.into_iter().enumerate() {
+            let mut calls = Vec::new();
+            for (step, index) in methods.into_iter().enumerate() {
+                let wanted = if index == first && side == 0 {
+                    pair.parameters.0
+                } else {
+                    pair.parameters.1
+                };
+                let at = self
+                    .callable(index)
+                    .and_then(|method| self.partner_parameter(method, wanted));
+                let placed: Vec<(usize, &str)> = at.zip(partners[side]).into_iter().collect();
+                // A second call of the same thread with other values than the first.
+                let taste = shifted(taste, step);
+                calls.push(self.call(draft, index, receivers[side], &placed, taste)?);
+            }
+            threads.push(calls);
+        }
+        Some(threads)
+    }
+}
+
+fn shifted(taste: Taste, by: usize) -> Taste {
+    match taste {
+        Taste::Plain(shift) => Taste::Plain(shift + by),
+        Taste::Drawn => Taste::Drawn,
+    }
+}

@@ -1,0 +1,77 @@
+//! A plan in the making.
+
+use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
+use raddle_program::ClassId;
+
+/// A variable of the prefix that holds an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub(crate) name: String,
+    /// The class the object certainly is, at least.
+    pub(crate) class: ClassId,
+    /// Whether it is an object under test rather than an argument.
+    pub(crate) is_subject: bool,
+}
+
+/// A plan in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) prefix: Vec<Call>,
+    pub(crate) threads: Vec<Vec<Call>>,
+    pub(crate) after: Vec<Call>,
+    held: Vec<Held>,
+    values: usize,
+    subjects: usize,
+}
+
+/// Names of objects under test; more than these are numbered.
+const SUBJECTS: [&str; 4] = ["a", "b", "c", "d"];
+
+impl Draft {
+    /// Adds a call to the prefix whose result is kept, and names the variable.
+    pub(crate) fn keep(&mut self, mut call: Call, class: ClassId, is_subject: bool) -> String {
+        let name = if is_subject {
+            self.subjects += 1;
+            SUBJECTS
+                .get(self.subjects - 1)
+                .map_or_else(|| format!("s{}", self.subjects), |name| (*name).to_owned())
+        } else {
+            self.values += 1;
+            format!("v{}", self.values)
+        };
+        call.bind = Some(name.clone());
+        self.prefix.push(call);
+        self.held.push(Held {
+            name: name.clone(),
+            class,
+            is_subject,
+        });
+        name
+    }
+
+    /// The objects at hand.
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    pub(crate) fn finish(self, name: String) -> TestPlan {
+        TestPlan {
+            raddle_plan: PLAN_VERSION,
+            name,
+            prefix: self.prefix,
+            threads: self.threads,
+            after: self.after,
+        }
+    }
+}
+
+/// A call whose result is not kept.
+pub(crate) fn call(invoke: Invoke, member: MemberRef, on: Option<&str>, args: Vec<Argument>) -> Call {
+    Call {
+        bind: None,
+        invoke,
+        member,
+        on: on.map(str::to_owned),
+        args,
+    }
+}

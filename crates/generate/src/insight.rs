@@ -1,0 +1,153 @@
+//! What the facts of a class say about its tests: which object a location or lock belongs to, and which calls change
+//! what others read.
+
+use raddle_summary::{AccessKind, ClassFacts, MethodFacts};
+
+use crate::callable::Callable;
+
+/// The object at the start of a location or lock, as a test sees it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// The receiver, or what it holds.
+    Receiver,
+    /// An argument, or what it holds.
+    Parameter(usize),
+    /// A static field or a class.
+    Static,
+    /// Not known.
+    Unknown,
+}
+
+/// The root of `this.count`, `sb`, `Day.FORMAT.*` or `?Object`.
+pub(crate) fn root(method: &Callable, text: &str) -> Root {
+    let name = text.split(['.', '[']).next().unwrap_or(text);
+    if name == "this" {
+        Root::Receiver
+    } else if name.starts_with('?') {
+        Root::Unknown
+    } else if let Some(at) = method.names.iter().position(|parameter| parameter == name) {
+        Root::Parameter(at)
+    } else {
+        Root::Static
+    }
+}
+
+/// Locations of the receiver and of classes that a method reads and writes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touched {
+    reads: Vec<String>,
+    writes: Vec<String>,
+}
+
+/// What every method touches, by its number.
+pub(crate) fn touched(facts: &ClassFacts) -> Vec<Touched> {
+    facts.methods.iter().map(touched_by).collect()
+}
+
+fn touched_by(method: &MethodFacts) -> Touched {
+    let of = |kind: AccessKind| {
+        let mut locations: Vec<String> = method
+            .accesses
+            .iter()
+            .filter(|access| access.kind == kind && is_state(&access.location))
+            .map(|access| access.location.clone())
+            .collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations
+    };
+    Touched {
+        reads: of(AccessKind::Read),
+        writes: of(AccessKind::Write),
+    }
+}
+
+/// Whether a location outlives the call: of the receiver or static. Names of classes are capital.
+fn is_state(location: &str) -> bool {
+    location.starts_with("this") || location.starts_with(|c: char| c.is_uppercase()) || {
+        let mut parts = location.split('.');
+        // A qualified name: `org.jfree.Day.FORMAT`.
+        parts.any(|part| part.starts_with(|c: char| c.is_uppercase()))
+    }
+}
+
+impl Touched {
+    /// What a method without facts touches.
+    pub(crate) const NOTHING: Touched = Touched {
+        reads: Vec::new(),
+        writes: Vec::new(),
+    };
+
+    pub(crate) fn writes_anything(&self) -> bool {
+        !self.writes.is_empty()
+    }
+
+    /// Whether a call of this method can change what a call of the other reads.
+    pub(crate) fn changes(&self, other: &Touched) -> bool {
+        self.writes
+            .iter()
+            .any(|written| other.reads.iter().any(|read| overlap(written, read)))
+    }
+}
+
+fn overlap(a: &str, b: &str) -> bool {
+    let within = |whole: &str, part: &str| {
+        whole
+            .strip_suffix(".*")
+            .is_some_and(|start| part.starts_with(start))
+    };
+    a == b || within(a, b) || within(b, a)
+}
+
+/// Verbs of methods that put something in.
+const GROWING: [&str; 16] = [
+    "add", "put", "append", "push", "offer", "insert", "write", "register", "store", "enqueue", "set", "increment",
+    "inc", "log", "create", "map",
+];
+/// Verbs of methods that take something out or end the object's use.
+const SHRINKING: [&str; 20] = [
+    "remove", "clear", "delete", "reset", "close", "trim", "poll", "pop", "drain", "retain", "dispose", "stop",
+    "shutdown", "unregister", "destroy", "take", "read", "next", "flush", "ensure",
+];
+
+/// How well a method gives an object some content, judged by its name; less is better.
+pub(crate) fn growth(name: &str) -> u32 {
+    if name.contains("All") {
+        return 4;
+    }
+    if let Some(at) = GROWING.iter().position(|verb| *verb == name) {
+        return u32::from(at > 9);
+    }
+    if GROWING.iter().any(|verb| name.starts_with(verb)) {
+        2
+    } else if SHRINKING.iter().any(|verb| name.starts_with(verb)) {
+        9
+    } else {
+        6
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_fills_an_object() {
+        assert!(growth("put") < growth("set"));
+        assert!(growth("set") < growth("addElement"));
+        assert!(growth("addElement") < growth("putAll"));
+        assert!(growth("putAll") < growth("rehash"));
+        assert!(growth("rehash") < growth("removeAllElements") || growth("removeAllElements") == 4);
+        assert!(growth("rehash") < growth("clear"));
+    }
+
+    #[test]
+    fn locations_overlap_when_one_may_hold_the_other() {
+        assert!(overlap("this.count", "this.count"));
+        assert!(overlap("this.map.*", "this.map.*"));
+        assert!(overlap("this.*", "this.count"));
+        assert!(!overlap("this.count", "this.size"));
+        assert!(is_state("this.count") && is_state("Day.FORMAT.*") && is_state("org.jfree.Day.FORMAT"));
+        assert!(!is_state("o.size"));
+    }
+}

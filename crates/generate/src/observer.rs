@@ -1,0 +1,69 @@
+//! Methods that tell what has become of an object, so that wrong results are seen.
+
+use raddle_classfile::descriptor::FieldType;
+use raddle_plan::Primitive;
+use raddle_program::Program;
+use raddle_summary::ClassFacts;
+
+use crate::callable::Callable;
+use crate::insight::Touched;
+
+/// The best ones, by name.
+const BEST: [&str; 6] = ["size", "length", "isEmpty", "count", "getCount", "getSize"];
+/// Their answers depend on more than what was called: on identities, on room to spare, on time.
+const UNSTEADY: [&str; 6] = ["hashCode", "capacity", "toString", "getTime", "now", "isAlive"];
+
+/// Methods to call after the threads have ended, best first. Those that write are left out, but for `toString`.
+pub(crate) fn observers(
+    program: &Program,
+    facts: &ClassFacts,
+    callables: &[Callable],
+    touched: &[Touched],
+) -> Vec<usize> {
+    let mut found: Vec<(u32, usize)> = callables
+        .iter()
+        .filter(|one| !one.is_static() && one.parameters.is_empty())
+        .filter(|one| one.result.as_deref().is_some_and(is_telling))
+        .filter_map(|one| {
+            let name = one.name();
+            let unknown = facts
+                .methods
+                .get(one.index)
+                .map_or(0, |method| u32::from(!method.unknown_calls.is_empty()));
+            let writes = touched.get(one.index).is_some_and(Touched::writes_anything);
+            let rank = if name == "toString" {
+                // The one of Object tells an identity.
+                (one.declared_in != program.object()).then_some(8)
+            } else if writes || UNSTEADY.contains(&name) {
+                None
+            } else if BEST.contains(&name) {
+                Some(0)
+            } else if name.starts_with("get") || name.starts_with("is") {
+                Some(2 + unknown)
+            } else {
+                Some(4 + unknown)
+            };
+            rank.map(|rank| (rank, one.index))
+        })
+        .collect();
+    found.sort_unstable();
+    // Whatever else there is, the text of an object tells more than a fourth number.
+    if let Some(at) = found.iter().position(|(rank, _)| *rank == 8)
+        && at > 3
+    {
+        let text = found.remove(at);
+        found.insert(3, text);
+    }
+    found.into_iter().map(|(_, index)| index).collect()
+}
+
+/// Whether results of a type can be compared between runs.
+fn is_telling(descriptor: &str) -> bool {
+    match FieldType::parse(descriptor) {
+        Ok(FieldType::Object(name)) => {
+            name == "java/lang/String" || Primitive::from_wrapper(name).is_some()
+        }
+        Ok(FieldType::Array(_)) | Err(_) => false,
+        Ok(_) => true,
+    }
+}

@@ -1,0 +1,312 @@
+//! Our own: cheapest evidence first.
+//!
+//! Deadlock pairs crosswise, with nothing in the objects, with an equal element each, with each other; conflict pairs in
+//! the way of sharing that the evidence speaks of, single calls before two in a row, little state before more; then
+//! random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
+//! of a method with itself go ahead, and a pair with a violation goes to the end of the queue.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
+use crate::draft::Draft;
+use crate::values::Taste;
+use crate::workshop::{Lesson, Workshop};
+use crate::{Candidate, Feedback, Mode, Strategy};
+
+/// One thing to try with a pair.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Step {
+    /// Two objects, crosswise.
+    Cross(Content),
+    /// Both calls on one object: for locks that all belong to one.
+    OneObject,
+    /// A conflict in the way of sharing that the evidence speaks of.
+    Meet(usize, Follow),
+    /// The object as its own argument.
+    Itself,
+    /// Another way of sharing.
+    Share(Sharing),
+}
+
+/// What the threads of a conflict test do besides the calls of the pair.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Follow {
+    Nothing,
+    Before,
+    After,
+    Crossing,
+    Twice,
+}
+
+/// A step for a pair.
+#[derive(Copy, Clone, Debug)]
+struct Job {
+    pair: Pair,
+    mode: Mode,
+    step: Step,
+    taste: Taste,
+    /// How often it was tried in vain.
+    retries: u32,
+}
+
+const DEADLOCK_STEPS: [Step; 5] = [
+    Step::Cross(Content::Elements(0)),
+    Step::Cross(Content::Elements(1)),
+    Step::Cross(Content::EachOther),
+    Step::OneObject,
+    Step::Cross(Content::Elements(2)),
+];
+const CONFLICT_STEPS: [Step; 10] = [
+    Step::Meet(0, Follow::Nothing),
+    Step::Meet(1, Follow::Nothing),
+    Step::Itself,
+    Step::Meet(1, Follow::Before),
+    Step::Meet(2, Follow::Crossing),
+    Step::Share(Sharing::ArgumentOfFirst),
+    Step::Share(Sharing::ArgumentOfSecond),
+    Step::Meet(1, Follow::After),
+    Step::Meet(3, Follow::Nothing),
+    Step::Meet(3, Follow::Twice),
+];
+/// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
+const DEADLOCKS_AHEAD: usize = 3;
+/// Other values for a test that did not get to the point.
+const MAX_RETRIES: u32 = 2;
+/// Directed random tests that come to nothing before a plain random one is made.
+const TRIES: usize = 20;
+
+/// The default strategy.
+pub(crate) struct Portfolio<'p> {
+    workshop: Workshop<'p>,
+    deadlocks: Queue,
+    conflicts: Queue,
+    /// Jobs of candidates that wait for feedback.
+    given: BTreeMap<u64, Job>,
+    broken: BTreeSet<(Mode, (usize, usize))>,
+    /// For the random part.
+    all: Vec<(Mode, Pair)>,
+    turn: usize,
+}
+
+/// The steps of one kind of pairs, made round by round.
+struct Queue {
+    mode: Mode,
+    steps: &'static [Step],
+    pairs: Vec<Pair>,
+    /// Steps and pairs to come.
+    round: VecDeque<Job>,
+    /// Rounds to come.
+    rounds: VecDeque<(Step, bool)>,
+    /// Pairs that have failed already.
+    later: VecDeque<Job>,
+}
+
+impl Queue {
+    fn new(mode: Mode, steps: &'static [Step], pairs: Vec<Pair>) -> Queue {
+        Queue {
+            mode,
+            steps,
+            rounds: [true, false]
+                .into_iter()
+                // A method with itself first, through all deadlock steps: there are few such pairs.
+                .flat_map(|of_one| steps.iter().map(move |step| (*step, of_one)))
+                .collect(),
+            pairs,
+            round: VecDeque::new(),
+            later: VecDeque::new(),
+        }
+    }
+
+    fn next(&mut self, broken: &BTreeSet<(Mode, (usize, usize))>) -> Option<Job> {
+        loop {
+            while let Some(job) = self.round.pop_front() {
+                if broken.contains(&(self.mode, job.pair.indices())) {
+                    self.later.push_back(job);
+                } else {
+                    return Some(job);
+                }
+            }
+            let Some((step, of_one)) = self.rounds.pop_front() else {
+                return self.later.pop_front();
+            };
+            let mode = self.mode;
+            let chosen = self
+                .pairs
+                .iter()
+                .filter(|pair| (pair.first == pair.second) == of_one);
+            self.round.extend(chosen.map(|&pair| Job {
+                pair,
+                mode,
+                step,
+                taste: Taste::Plain(0),
+                retries: 0,
+            }));
+        }
+    }
+
+    /// To be tried again soon, in another way.
+    fn again(&mut self, job: Job) {
+        self.round.push_front(job);
+    }
+}
+
+impl<'p> Portfolio<'p> {
+    pub(crate) fn new(workshop: Workshop<'p>) -> Portfolio<'p> {
+        let deadlocks = deadlock_pairs(&workshop);
+        let conflicts = conflict_pairs(&workshop);
+        let of = |mode: Mode, pairs: &[Pair]| pairs.iter().map(|&pair| (mode, pair)).collect::<Vec<_>>();
+        let all = [of(Mode::Deadlock, &deadlocks), of(Mode::Exception, &conflicts)].concat();
+        Portfolio {
+            workshop,
+            deadlocks: Queue::new(Mode::Deadlock, &DEADLOCK_STEPS, deadlocks),
+            conflicts: Queue::new(Mode::Exception, &CONFLICT_STEPS, conflicts),
+            given: BTreeMap::new(),
+            broken: BTreeSet::new(),
+            all,
+            turn: 0,
+        }
+    }
+
+    fn next_job(&mut self) -> Option<Job> {
+        self.turn += 1;
+        let is_conflicts_turn = self.turn.is_multiple_of(DEADLOCKS_AHEAD + 1);
+        let (one, other) = if is_conflicts_turn {
+            (&mut self.conflicts, &mut self.deadlocks)
+        } else {
+            (&mut self.deadlocks, &mut self.conflicts)
+        };
+        one.next(&self.broken).or_else(|| other.next(&self.broken))
+    }
+
+    fn candidate(&mut self, job: Job) -> Option<Candidate> {
+        let draft = self.draft(job)?;
+        let relation = match job.mode {
+            Mode::Deadlock => "⇌D",
+            Mode::Exception => "⇌PC",
+        };
+        let text = self
+            .workshop
+            .pair_text(job.pair.first, relation, job.pair.second);
+        let candidate = self
+            .workshop
+            .finish(draft, job.mode, Some(job.pair.indices()), text)?;
+        self.given.insert(candidate.number, job);
+        Some(candidate)
+    }
+
+    fn draft(&mut self, job: Job) -> Option<Draft> {
+        let Job {
+            pair, step, taste, ..
+        } = job;
+        let workshop = &mut self.workshop;
+        match step {
+            // Two objects that do not know each other cannot block each other.
+            Step::Cross(Content::Elements(_)) if !workshop.takes_partner(pair) => None,
+            Step::Cross(content) => workshop.crosswise(pair, content, taste),
+            Step::OneObject => workshop.meeting(pair, Sharing::Receiver, 1, Suffixes::Single, taste),
+            Step::Itself if !workshop.takes_partner(pair) => None,
+            Step::Itself => workshop.meeting(pair, Sharing::Itself, 2, Suffixes::Single, taste),
+            Step::Share(sharing) => {
+                let takes = match sharing {
+                    Sharing::ArgumentOfFirst => pair.first,
+                    _ => pair.second,
+                };
+                let method = workshop.callable(takes)?;
+                workshop.partner_parameter(method, None)?;
+                if sharing == workshop.sharing(pair) {
+                    return None;
+                }
+                workshop.meeting(pair, sharing, 1, Suffixes::Single, taste)
+            }
+            Step::Meet(elements, follow) => {
+                let sharing = workshop.sharing(pair);
+                let suffixes = match follow {
+                    Follow::Nothing => Suffixes::Single,
+                    Follow::Crossing => Suffixes::Crossing,
+                    Follow::Twice => Suffixes::Twice,
+                    Follow::Before => Suffixes::Before(self.third(pair)?),
+                    Follow::After => Suffixes::After(self.third(pair)?),
+                };
+                self.workshop.meeting(pair, sharing, elements, suffixes, taste)
+            }
+        }
+    }
+
+    /// A third method that changes what the pair looks at.
+    fn third(&mut self, pair: Pair) -> Option<usize> {
+        let changers = self.workshop.changers(pair.first, pair.second);
+        self.workshop.values.rng.pick(&changers).copied()
+    }
+
+    /// Random tests: of a dependent pair, or of anything.
+    fn random(&mut self) -> Option<Candidate> {
+        if self.workshop.values.rng.one_in(2) {
+            for _ in 0..TRIES {
+                let Some(&(mode, pair)) = self.workshop.values.rng.pick(&self.all) else {
+                    break;
+                };
+                let steps = match mode {
+                    Mode::Deadlock => self.deadlocks.steps,
+                    Mode::Exception => self.conflicts.steps,
+                };
+                let Some(&step) = self.workshop.values.rng.pick(steps) else {
+                    break;
+                };
+                let job = Job {
+                    pair,
+                    mode,
+                    step,
+                    taste: Taste::Drawn,
+                    retries: MAX_RETRIES,
+                };
+                if let Some(candidate) = self.candidate(job) {
+                    return Some(candidate);
+                }
+            }
+        }
+        self.workshop.random()
+    }
+}
+
+impl Strategy for Portfolio<'_> {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn next(&mut self) -> Option<Candidate> {
+        while let Some(job) = self.next_job() {
+            if let Some(candidate) = self.candidate(job) {
+                return Some(candidate);
+            }
+        }
+        self.random()
+    }
+
+    fn observe(&mut self, number: u64, feedback: &Feedback) {
+        let lesson = self.workshop.learn(number, feedback);
+        let Some(job) = self.given.remove(&number) else {
+            return;
+        };
+        if feedback.violation {
+            self.broken.insert((job.mode, job.pair.indices()));
+            return;
+        }
+        if lesson == Lesson::Ran || job.retries == MAX_RETRIES {
+            return;
+        }
+        let again = Job {
+            retries: job.retries + 1,
+            // What was learnt leads to another choice; values that throw have to be drawn anew.
+            taste: if lesson == Lesson::Throws {
+                Taste::Drawn
+            } else {
+                job.taste
+            },
+            ..job
+        };
+        match job.mode {
+            Mode::Deadlock => self.deadlocks.again(again),
+            Mode::Exception => self.conflicts.again(again),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is tested, by which strategy, or why it cannot be.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use raddle_program::{ClassId, LoadError, Program};
+use raddle_summary::ClassFacts;
+
+use crate::callable::{self, Skipped};
+use crate::recipe::Unmakeable;
+use crate::strategies::{Contege, Covcon, Depcon, Portfolio};
+use crate::strategy::Strategy;
+use crate::workshop::Workshop;
+
+/// A class under test.
+#[derive(Copy, Clone)]
+pub struct Target<'p> {
+    /// Where it lives.
+    pub program: &'p Program,
+    /// The class.
+    pub class: ClassId,
+    /// Its facts, of precision `precise`.
+    pub facts: &'p ClassFacts,
+}
+
+impl Target<'_> {
+    /// Public methods that no plan calls, and why.
+    pub fn skipped_methods(&self) -> Vec<Skipped> {
+        callable::sort_out(self.program, self.class, self.facts).1
+    }
+}
+
+/// Which strategy makes the plans.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum StrategyKind {
+    /// Cheapest evidence first, then random.
+    #[default]
+    Portfolio,
+    /// Random.
+    Contege,
+    /// Guided by which pairs of methods ran at the same time.
+    Covcon,
+    /// Guided by the dependencies between methods.
+    Depcon,
+}
+
+impl StrategyKind {
+    /// All of them, the default first.
+    pub const ALL: [StrategyKind; 4] = [
+        StrategyKind::Portfolio,
+        StrategyKind::Contege,
+        StrategyKind::Covcon,
+        StrategyKind::Depcon,
+    ];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StrategyKind::Portfolio => "portfolio",
+            StrategyKind::Contege => "contege",
+            StrategyKind::Covcon => "covcon",
+            StrategyKind::Depcon => "depcon",
+        }
+    }
+}
+
+impl fmt::Display for StrategyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no strategy's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no strategy `{name}`; choose portfolio, contege, covcon or depcon")]
+pub struct UnknownStrategy {
+    /// As typed.
+    pub name: String,
+}
+
+impl FromStr for StrategyKind {
+    type Err = UnknownStrategy;
+
+    fn from_str(name: &str) -> Result<StrategyKind, UnknownStrategy> {
+        StrategyKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .ok_or_else(|| UnknownStrategy {
+                name: name.to_owned(),
+            })
+    }
+}
+
+/// Why a class cannot be tested.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CannotTest {
+    /// It cannot be loaded.
+    #[error("{0}")]
+    Load(Arc<LoadError>),
+    /// It is an interface.
+    #[error("{class} is an interface; name a class that implements it")]
+    Interface {
+        /// The class.
+        class: String,
+    },
+    /// It has no public methods.
+    #[error("{class} has no public methods that a test could call")]
+    NoPublicMethods {
+        /// The class.
+        class: String,
+    },
+    /// It has public methods, and none that code of another package can call.
+    #[error("no public method of {class} can be called from outside its package{}", first_reason(.first.as_ref()))]
+    NothingCallable {
+        /// The class.
+        class: String,
+        /// A method and why.
+        first: Option<(String, String)>,
+    },
+    /// No object of it can be made.
+    #[error("no object can be made to test: {reason}")]
+    NotConstructible {
+        /// What is in the way.
+        reason: Unmakeable,
+    },
+    /// The facts are those of another class.
+    #[error("the facts given for {class} are those of {facts}; analyse {class} itself")]
+    OtherFacts {
+        /// The class.
+        class: String,
+        /// The class of the facts.
+        facts: String,
+    },
+}
+
+fn first_reason(first: Option<&(String, String)>) -> String {
+    match first {
+        Some((method, reason)) => format!(": {method} cannot because {reason}"),
+        None => String::new(),
+    }
+}
+
+/// A strategy for a class. The same seed and facts give the same plans.
+pub fn strategy<'p>(
+    kind: StrategyKind,
+    target: Target<'p>,
+    seed: u64,
+) -> Result<Box<dyn Strategy + 'p>, CannotTest> {
+    let workshop = Workshop::new(target, seed)?;
+    Ok(match kind {
+        StrategyKind::Portfolio => Box::new(Portfolio::new(workshop)),
+        StrategyKind::Contege => Box::new(Contege::new(workshop)),
+        StrategyKind::Covcon => Box::new(Covcon::new(workshop)),
+        StrategyKind::Depcon => Box::new(Depcon::new(workshop)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strategies_are_known_by_their_names() {
+        for kind in StrategyKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+        }
+        let error = "Random".parse::<StrategyKind>().unwrap_err();
+        assert!(error.to_string().contains("`Random`"), "{error}");
+    }
+}

@@ -1,0 +1,552 @@
+//! Well-known JDK objects for well-known JDK types: collections, streams, functions, dates.
+//!
+//! A plan has no classes of its own, so functions come from static factories. Not to be had that way, and so `null`
+//! unless the class path has an implementation: `BiPredicate`, `BooleanSupplier`, `IntSupplier` and the like,
+//! `IntFunction`, `ToIntFunction`, `ToLongFunction`, `ToDoubleFunction` and their two-argument forms, `IntPredicate`
+//! and its relatives, `IntBinaryOperator` and its relatives, `Executor` (those of the JDK start threads of their own).
+
+use raddle_plan::{Argument, Invoke};
+use raddle_program::{ClassId, Program};
+
+use super::{Taste, Values, member};
+use crate::draft::{Draft, call};
+
+/// One call on the way to an object.
+struct Step {
+    invoke: Invoke,
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    args: &'static [Given],
+}
+
+/// An argument of a step.
+#[derive(Copy, Clone)]
+enum Given {
+    /// The result of the step before.
+    Last,
+    /// An element, the same for every object made so; numbered.
+    Element(usize),
+    Text(&'static str),
+    Long(i64),
+    Bytes,
+}
+
+/// A way to an object of a well-known type.
+pub(crate) struct Known {
+    /// Internal names of the types it is good for.
+    wanted: &'static [&'static str],
+    steps: &'static [Step],
+    /// A call that gives the object some content.
+    fill: Option<Step>,
+}
+
+const fn new(class: &'static str) -> Step {
+    Step {
+        invoke: Invoke::New,
+        class,
+        name: "<init>",
+        descriptor: "()V",
+        args: &[],
+    }
+}
+
+const fn made(class: &'static str, descriptor: &'static str, args: &'static [Given]) -> Step {
+    Step {
+        invoke: Invoke::New,
+        class,
+        name: "<init>",
+        descriptor,
+        args,
+    }
+}
+
+const fn factory(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    args: &'static [Given],
+) -> Step {
+    Step {
+        invoke: Invoke::Static,
+        class,
+        name,
+        descriptor,
+        args,
+    }
+}
+
+/// A static method of an interface.
+const fn of_interface(
+    class: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    args: &'static [Given],
+) -> Step {
+    Step {
+        invoke: Invoke::InterfaceStatic,
+        class,
+        name,
+        descriptor,
+        args,
+    }
+}
+
+/// A method of what the step before gave.
+const fn then(class: &'static str, name: &'static str, descriptor: &'static str) -> Step {
+    Step {
+        invoke: Invoke::Interface,
+        class,
+        name,
+        descriptor,
+        args: &[],
+    }
+}
+
+const fn known(wanted: &'static [&'static str], steps: &'static [Step]) -> Known {
+    Known {
+        wanted,
+        steps,
+        fill: None,
+    }
+}
+
+const fn filled(wanted: &'static [&'static str], steps: &'static [Step]) -> Known {
+    Known {
+        wanted,
+        steps,
+        fill: Some(Step {
+            invoke: Invoke::Interface,
+            class: "java/util/Collection",
+            name: "add",
+            descriptor: "(Ljava/lang/Object;)Z",
+            args: &[Given::Element(0)],
+        }),
+    }
+}
+
+const fn filled_map(wanted: &'static [&'static str], steps: &'static [Step]) -> Known {
+    Known {
+        wanted,
+        steps,
+        fill: Some(Step {
+            invoke: Invoke::Interface,
+            class: "java/util/Map",
+            name: "put",
+            descriptor: "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+            args: &[Given::Element(0), Given::Element(1)],
+        }),
+    }
+}
+
+const REVERSE: Step = factory(
+    "java/util/Collections",
+    "reverseOrder",
+    "()Ljava/util/Comparator;",
+    &[],
+);
+const TO_LIST: Step = factory(
+    "java/util/stream/Collectors",
+    "toList",
+    "()Ljava/util/stream/Collector;",
+    &[],
+);
+const EMPTY_ITERATOR: &str = "()Ljava/util/Iterator;";
+
+static KNOWN: &[Known] = &[
+    filled(
+        &[
+            "java/util/Collection",
+            "java/util/List",
+            "java/lang/Iterable",
+            "java/util/AbstractCollection",
+            "java/util/AbstractList",
+            "java/util/ArrayList",
+            "java/util/RandomAccess",
+            "java/lang/Cloneable",
+        ],
+        &[new("java/util/ArrayList")],
+    ),
+    filled(&["java/util/Collection", "java/util/List"], &[new("java/util/Vector")]),
+    filled(
+        &["java/util/Set", "java/util/AbstractSet", "java/util/HashSet", "java/util/Collection"],
+        &[new("java/util/HashSet")],
+    ),
+    filled(
+        &["java/util/SortedSet", "java/util/NavigableSet", "java/util/TreeSet"],
+        &[new("java/util/TreeSet")],
+    ),
+    filled(
+        &["java/util/Queue", "java/util/Deque", "java/util/ArrayDeque"],
+        &[new("java/util/ArrayDeque")],
+    ),
+    filled(
+        &["java/util/AbstractSequentialList", "java/util/LinkedList"],
+        &[new("java/util/LinkedList")],
+    ),
+    filled(
+        &[
+            "java/util/concurrent/BlockingQueue",
+            "java/util/concurrent/BlockingDeque",
+        ],
+        &[new("java/util/concurrent/LinkedBlockingDeque")],
+    ),
+    filled_map(
+        &["java/util/Map", "java/util/AbstractMap", "java/util/HashMap"],
+        &[new("java/util/HashMap")],
+    ),
+    filled_map(
+        &["java/util/Dictionary", "java/util/Hashtable", "java/util/Map"],
+        &[new("java/util/Hashtable")],
+    ),
+    filled_map(
+        &["java/util/SortedMap", "java/util/NavigableMap", "java/util/TreeMap"],
+        &[new("java/util/TreeMap")],
+    ),
+    filled_map(
+        &["java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap"],
+        &[new("java/util/concurrent/ConcurrentHashMap")],
+    ),
+    known(&["java/util/Properties"], &[new("java/util/Properties")]),
+    known(
+        &["java/util/Iterator"],
+        &[factory("java/util/Collections", "emptyIterator", EMPTY_ITERATOR, &[])],
+    ),
+    known(
+        &["java/util/ListIterator"],
+        &[factory("java/util/Collections", "emptyListIterator", "()Ljava/util/ListIterator;", &[])],
+    ),
+    known(
+        &["java/util/Enumeration"],
+        &[factory("java/util/Collections", "emptyEnumeration", "()Ljava/util/Enumeration;", &[])],
+    ),
+    known(&["java/util/Comparator"], &[REVERSE]),
+    known(
+        &["java/util/Comparator"],
+        &[of_interface("java/util/Comparator", "naturalOrder", "()Ljava/util/Comparator;", &[])],
+    ),
+    known(
+        &["java/util/function/UnaryOperator", "java/util/function/Function"],
+        &[of_interface(
+            "java/util/function/UnaryOperator",
+            "identity",
+            "()Ljava/util/function/UnaryOperator;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/Function"],
+        &[of_interface(
+            "java/util/function/Function",
+            "identity",
+            "()Ljava/util/function/Function;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/BinaryOperator", "java/util/function/BiFunction"],
+        &[
+            REVERSE,
+            of_interface(
+                "java/util/function/BinaryOperator",
+                "minBy",
+                "(Ljava/util/Comparator;)Ljava/util/function/BinaryOperator;",
+                &[Given::Last],
+            ),
+        ],
+    ),
+    known(
+        &["java/util/function/Predicate"],
+        &[of_interface(
+            "java/util/function/Predicate",
+            "isEqual",
+            "(Ljava/lang/Object;)Ljava/util/function/Predicate;",
+            &[Given::Element(0)],
+        )],
+    ),
+    known(
+        &["java/util/function/Consumer"],
+        &[of_interface(
+            "java/util/stream/Stream",
+            "builder",
+            "()Ljava/util/stream/Stream$Builder;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/Supplier"],
+        &[
+            TO_LIST,
+            then("java/util/stream/Collector", "supplier", "()Ljava/util/function/Supplier;"),
+        ],
+    ),
+    known(
+        &["java/util/function/BiConsumer"],
+        &[
+            TO_LIST,
+            then("java/util/stream/Collector", "accumulator", "()Ljava/util/function/BiConsumer;"),
+        ],
+    ),
+    known(&["java/util/stream/Collector"], &[TO_LIST]),
+    known(
+        &["java/util/function/IntUnaryOperator"],
+        &[of_interface(
+            "java/util/function/IntUnaryOperator",
+            "identity",
+            "()Ljava/util/function/IntUnaryOperator;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/LongUnaryOperator"],
+        &[of_interface(
+            "java/util/function/LongUnaryOperator",
+            "identity",
+            "()Ljava/util/function/LongUnaryOperator;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/DoubleUnaryOperator"],
+        &[of_interface(
+            "java/util/function/DoubleUnaryOperator",
+            "identity",
+            "()Ljava/util/function/DoubleUnaryOperator;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/function/IntConsumer"],
+        &[new("java/util/IntSummaryStatistics")],
+    ),
+    known(
+        &["java/util/function/LongConsumer"],
+        &[new("java/util/LongSummaryStatistics")],
+    ),
+    known(
+        &["java/util/function/DoubleConsumer"],
+        &[new("java/util/DoubleSummaryStatistics")],
+    ),
+    // A thread that is not started does nothing when it is run.
+    known(&["java/lang/Runnable", "java/lang/Thread"], &[new("java/lang/Thread")]),
+    known(
+        &["java/util/concurrent/Callable"],
+        &[
+            new("java/lang/Thread"),
+            factory(
+                "java/util/concurrent/Executors",
+                "callable",
+                "(Ljava/lang/Runnable;)Ljava/util/concurrent/Callable;",
+                &[Given::Last],
+            ),
+        ],
+    ),
+    known(
+        &["java/util/concurrent/ThreadFactory"],
+        &[factory(
+            "java/util/concurrent/Executors",
+            "defaultThreadFactory",
+            "()Ljava/util/concurrent/ThreadFactory;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/util/concurrent/locks/Lock"],
+        &[new("java/util/concurrent/locks/ReentrantLock")],
+    ),
+    known(
+        &["java/util/concurrent/locks/ReadWriteLock"],
+        &[new("java/util/concurrent/locks/ReentrantReadWriteLock")],
+    ),
+    known(
+        &["java/io/InputStream", "java/io/ByteArrayInputStream"],
+        &[made("java/io/ByteArrayInputStream", "([B)V", &[Given::Bytes])],
+    ),
+    known(
+        &["java/io/OutputStream", "java/io/Closeable", "java/io/Flushable", "java/lang/AutoCloseable"],
+        &[new("java/io/ByteArrayOutputStream")],
+    ),
+    known(
+        &["java/io/Reader", "java/lang/Readable"],
+        &[made("java/io/StringReader", "(Ljava/lang/String;)V", &[Given::Text("a b\n1 2\n")])],
+    ),
+    known(
+        &["java/io/Writer", "java/lang/Appendable", "java/io/StringWriter"],
+        &[new("java/io/StringWriter")],
+    ),
+    known(
+        &["java/io/PrintStream"],
+        &[
+            new("java/io/ByteArrayOutputStream"),
+            made("java/io/PrintStream", "(Ljava/io/OutputStream;)V", &[Given::Last]),
+        ],
+    ),
+    known(
+        &["java/io/PrintWriter"],
+        &[
+            new("java/io/StringWriter"),
+            made("java/io/PrintWriter", "(Ljava/io/Writer;)V", &[Given::Last]),
+        ],
+    ),
+    known(
+        &["java/io/File"],
+        &[made("java/io/File", "(Ljava/lang/String;)V", &[Given::Text("raddle.tmp")])],
+    ),
+    known(
+        &["java/lang/StringBuffer"],
+        &[made("java/lang/StringBuffer", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+    ),
+    known(
+        &["java/lang/StringBuilder"],
+        &[made("java/lang/StringBuilder", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+    ),
+    known(
+        &["java/lang/Throwable", "java/lang/Exception"],
+        &[made("java/lang/Exception", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+    ),
+    known(&["java/util/Date"], &[made("java/util/Date", "(J)V", &[Given::Long(1000)])]),
+    known(&["java/util/Random"], &[made("java/util/Random", "(J)V", &[Given::Long(1)])]),
+    known(
+        &["java/util/Calendar", "java/util/GregorianCalendar"],
+        &[new("java/util/GregorianCalendar")],
+    ),
+    known(
+        &["java/util/TimeZone"],
+        &[factory(
+            "java/util/TimeZone",
+            "getTimeZone",
+            "(Ljava/lang/String;)Ljava/util/TimeZone;",
+            &[Given::Text("UTC")],
+        )],
+    ),
+    known(
+        &["java/util/Locale"],
+        &[made("java/util/Locale", "(Ljava/lang/String;)V", &[Given::Text("en")])],
+    ),
+    known(
+        &["java/text/DateFormat", "java/text/SimpleDateFormat", "java/text/Format"],
+        &[made(
+            "java/text/SimpleDateFormat",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("yyyy-MM-dd")],
+        )],
+    ),
+    known(
+        &["java/text/NumberFormat", "java/text/DecimalFormat"],
+        &[new("java/text/DecimalFormat")],
+    ),
+    known(
+        &["java/nio/charset/Charset"],
+        &[factory(
+            "java/nio/charset/Charset",
+            "defaultCharset",
+            "()Ljava/nio/charset/Charset;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/lang/ClassLoader"],
+        &[factory(
+            "java/lang/ClassLoader",
+            "getSystemClassLoader",
+            "()Ljava/lang/ClassLoader;",
+            &[],
+        )],
+    ),
+    known(
+        &["java/net/URL"],
+        &[made("java/net/URL", "(Ljava/lang/String;)V", &[Given::Text("file:raddle.tmp")])],
+    ),
+];
+
+/// Ways to an object of a well-known type, the usual one first.
+pub(crate) fn of(program: &Program, class: ClassId) -> impl Iterator<Item = &'static Known> {
+    let name = program.internal_name(class).to_owned();
+    KNOWN
+        .iter()
+        .filter(move |known| known.wanted.contains(&name.as_str()))
+}
+
+impl Values<'_> {
+    /// An object of a well-known type, by its variable.
+    pub(super) fn common(&mut self, draft: &mut Draft, class: ClassId, taste: Taste) -> Option<String> {
+        let ways: Vec<&Known> = of(self.program, class).collect();
+        let way = match taste {
+            Taste::Plain(_) => ways.first(),
+            Taste::Drawn => ways.get(self.rng.small(ways.len())),
+        }?;
+        let mut last = None;
+        for step in way.steps {
+            let gives = if step.invoke == Invoke::New {
+                self.program.class_id(step.class)
+            } else {
+                crate::recipe::result_class(self.program, step.descriptor)?
+            };
+            let made = self.step(step, last.as_deref(), taste);
+            last = Some(draft.keep(made, gives, false));
+        }
+        let object = last?;
+        let is_empty = taste == Taste::Drawn && self.rng.one_in(3);
+        if let Some(fill) = way.fill.as_ref().filter(|_| !is_empty) {
+            let filling = self.step(fill, Some(&object), taste);
+            draft.prefix.push(filling);
+        }
+        Some(object)
+    }
+
+    fn step(&mut self, step: &Step, last: Option<&str>, taste: Taste) -> raddle_plan::Call {
+        let args = step
+            .args
+            .iter()
+            .map(|given| match given {
+                Given::Last => last.map_or(Argument::Null, |last| Argument::Var(last.to_owned())),
+                Given::Element(rank) => Argument::String(self.string(*rank, taste)),
+                Given::Text(text) => Argument::String((*text).to_owned()),
+                Given::Long(value) => Argument::Long(*value),
+                Given::Bytes => Argument::Array {
+                    element: "B".to_owned(),
+                    of: (1..=8).map(Argument::Byte).collect(),
+                },
+            })
+            .collect();
+        let on = match step.invoke {
+            Invoke::Virtual | Invoke::Interface => last,
+            _ => None,
+        };
+        call(step.invoke, member(step.class, step.name, step.descriptor), on, args)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_in_the_table_exists_and_is_what_it_is_said_to_be() {
+        let program = raddle_testkit::program(&[]).unwrap();
+        for known in KNOWN {
+            for step in known.steps.iter().chain(&known.fill) {
+                let class = program.class_id(step.class);
+                let found =
+                    program.resolve_method(class, program.symbol(step.name), program.symbol(step.descriptor));
+                let (owner, method) = found
+                    .and_then(|id| program.method(id))
+                    .unwrap_or_else(|| panic!("{}.{}{}", step.class, step.name, step.descriptor));
+                assert!(method.access.is_public() && crate::visible::is_visible(&program, class));
+                let is_static = matches!(step.invoke, Invoke::Static | Invoke::InterfaceStatic);
+                assert_eq!(method.access.is_static(), is_static, "{}", step.name);
+                let through_interface = matches!(step.invoke, Invoke::Interface | Invoke::InterfaceStatic);
+                assert_eq!(owner.access().is_interface(), through_interface, "{}", step.name);
+            }
+            let last = known.steps.last().unwrap();
+            let gives = match last.invoke {
+                Invoke::New => program.class_id(last.class),
+                _ => crate::recipe::result_class(&program, last.descriptor).unwrap(),
+            };
+            for wanted in known.wanted {
+                let is = program.is_subtype(gives, program.class_id(wanted));
+                assert_eq!(is, Some(true), "{} for {wanted}", last.class);
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Arguments: one file per kind of value.
+//!
+//! A value is a literal, or a variable of the prefix that holds an object made for it. With [`Taste::Plain`] the same
+//! question has the same answer, and objects are shared between calls; with [`Taste::Drawn`] choices are random.
+
+mod array;
+pub(crate) mod common;
+mod object;
+mod primitive;
+pub(crate) mod simple;
+mod text;
+
+use raddle_classfile::descriptor::FieldType;
+use raddle_plan::{Argument, MemberRef, Primitive};
+use raddle_program::{ClassId, Program};
+
+use crate::draft::{Draft, call};
+use crate::memory::Memory;
+use crate::recipe::{Cookbook, Recipe};
+use crate::rng::Rng;
+
+/// How values are chosen.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Taste {
+    /// The first choice; the number shifts it, so that several elements can be told apart.
+    Plain(usize),
+    /// Any choice.
+    Drawn,
+}
+
+/// Where a value goes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Spot<'a> {
+    pub(crate) descriptor: &'a str,
+    /// How many parameters of the same kind come before it: the second int of `delete(int, int)` is not the first.
+    pub(crate) rank: usize,
+    /// Whether it goes to a constructor or factory, where 0 is more often refused than 1.
+    pub(crate) makes_object: bool,
+    /// The variable of the receiver.
+    pub(crate) receiver: Option<&'a str>,
+}
+
+/// Objects made one for the other, at most.
+const MAX_DEPTH: usize = 8;
+
+/// Makes values.
+pub(crate) struct Values<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) cookbook: Cookbook<'p>,
+    pub(crate) memory: Memory,
+    pub(crate) rng: Rng,
+    /// Strings of the class under test, which its own methods may make sense of.
+    words: Vec<String>,
+}
+
+impl<'p> Values<'p> {
+    pub(crate) fn new(program: &'p Program, class: ClassId, seed: u64) -> Values<'p> {
+        Values {
+            program,
+            cookbook: Cookbook::new(program),
+            memory: Memory::default(),
+            rng: Rng::new(seed),
+            words: text::words(program, class),
+        }
+    }
+
+    /// A value for a parameter; `None` if there is none but `null`.
+    pub(crate) fn value(&mut self, draft: &mut Draft, spot: Spot<'_>, taste: Taste) -> Option<Argument> {
+        self.value_at(draft, spot, taste, 0)
+    }
+
+    fn value_at(
+        &mut self,
+        draft: &mut Draft,
+        spot: Spot<'_>,
+        taste: Taste,
+        depth: usize,
+    ) -> Option<Argument> {
+        let field = FieldType::parse(spot.descriptor).ok()?;
+        if let Some(primitive) = Primitive::of(&field) {
+            return Some(primitive::value(&mut self.rng, primitive, spot, taste));
+        }
+        match field {
+            FieldType::Array(element) => Some(self.array(draft, element, spot, taste, depth)),
+            FieldType::Object(name) => self.object(draft, name, spot, taste, depth),
+            _ => None,
+        }
+    }
+
+    /// Values for all parameters of a constructor, factory or method; `null` where nothing else is to be had, unless
+    /// an object depends on it.
+    fn ingredients(
+        &mut self,
+        draft: &mut Draft,
+        recipe: &Recipe,
+        taste: Taste,
+        depth: usize,
+    ) -> Option<Vec<Argument>> {
+        let ranks = ranks(&recipe.parameters);
+        let mut arguments = Vec::new();
+        for (descriptor, rank) in recipe.parameters.iter().zip(ranks) {
+            let spot = Spot {
+                descriptor,
+                rank,
+                makes_object: true,
+                receiver: None,
+            };
+            arguments.push(self.value_at(draft, spot, taste, depth + 1)?);
+        }
+        Some(arguments)
+    }
+
+    /// Makes an object in the prefix and names its variable.
+    pub(crate) fn follow(
+        &mut self,
+        draft: &mut Draft,
+        recipe: &Recipe,
+        taste: Taste,
+        is_subject: bool,
+        depth: usize,
+    ) -> Option<String> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let receiver = match recipe.receiver {
+            Some(class) => Some(self.made(draft, class, taste, depth + 1)?),
+            None => None,
+        };
+        let arguments = self.ingredients(draft, recipe, taste, depth)?;
+        let made = call(
+            recipe.invoke,
+            recipe.member.clone(),
+            receiver.as_deref(),
+            arguments,
+        );
+        Some(draft.keep(made, recipe.gives, is_subject))
+    }
+
+    /// A new object of a class, by its easiest recipe or another.
+    fn made(&mut self, draft: &mut Draft, class: ClassId, taste: Taste, depth: usize) -> Option<String> {
+        let recipes = self.cookbook.recipes(class).ok()?;
+        let recipe = self.choose(&recipes, taste)?.clone();
+        self.follow(draft, &recipe, taste, false, depth)
+    }
+
+    /// One of several recipes, those that failed last.
+    pub(crate) fn choose<'r>(&mut self, recipes: &'r [Recipe], taste: Taste) -> Option<&'r Recipe> {
+        let good: Vec<&Recipe> = recipes
+            .iter()
+            .filter(|recipe| !self.memory.is_bad(&recipe.member))
+            .collect();
+        match (good.as_slice(), taste) {
+            ([], _) => {
+                let alive: Vec<&Recipe> = recipes
+                    .iter()
+                    .filter(|recipe| !self.memory.is_hopeless(&recipe.member))
+                    .collect();
+                self.rng
+                    .pick(&alive)
+                    .copied()
+                    .or_else(|| self.rng.pick(recipes))
+            }
+            (good, Taste::Plain(_)) => good.first().copied(),
+            (good, Taste::Drawn) => good.get(self.rng.small(good.len())).copied(),
+        }
+    }
+}
+
+/// For each parameter, how many of the same kind come before it.
+pub(crate) fn ranks(parameters: &[String]) -> Vec<usize> {
+    let kind = |descriptor: &str| match descriptor {
+        "B" | "S" | "I" | "J" => 0,
+        "F" | "D" => 1,
+        "Z" => 2,
+        "C" => 3,
+        _ => 4,
+    };
+    (0..parameters.len())
+        .map(|at| {
+            parameters[..at]
+                .iter()
+                .filter(|before| kind(before) == kind(&parameters[at]))
+                .count()
+        })
+        .collect()
+}
+
+/// A member by its parts.
+fn member(class: &str, name: &str, descriptor: &str) -> MemberRef {
+    MemberRef {
+        class: class.replace('/', "."),
+        name: name.to_owned(),
+        descriptor: descriptor.to_owned(),
+    }
+}

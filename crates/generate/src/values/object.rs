@@ -1,0 +1,76 @@
+//! References: objects at hand, literals, well-known objects, and whatever recipes give.
+
+use raddle_plan::Argument;
+use raddle_program::ClassId;
+
+use super::{Spot, Taste, Values, common, simple};
+use crate::draft::Draft;
+
+impl Values<'_> {
+    pub(super) fn object(
+        &mut self,
+        draft: &mut Draft,
+        name: &str,
+        spot: Spot<'_>,
+        taste: Taste,
+        depth: usize,
+    ) -> Option<Argument> {
+        let class = self.program.class_id(name);
+        if let Some(variable) = self.at_hand(draft, class, spot, taste) {
+            return Some(Argument::Var(variable));
+        }
+        if simple::is_simple(self.program, class) {
+            return self.simple(class, spot, taste);
+        }
+        if taste == Taste::Drawn && !spot.makes_object && self.rng.one_in(16) {
+            return Some(Argument::Null);
+        }
+        let has_common = common::of(self.program, class).next().is_some();
+        let made = if has_common {
+            self.common(draft, class, taste)
+        } else {
+            self.made(draft, class, taste, depth)
+        };
+        made.map(Argument::Var)
+    }
+
+    /// An object that the plan has already. Plain arguments are shared as far as they are no literals; objects under
+    /// test are arguments only by the luck of the draw, or where a strategy puts them.
+    fn at_hand(&mut self, draft: &Draft, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<String> {
+        if spot.makes_object {
+            // What one object is made of is its own: two synchronized wrappers of one map would be something else.
+            return None;
+        }
+        let fits = |held: ClassId| self.program.is_subtype(held, class) == Some(true);
+        match taste {
+            Taste::Plain(_) => {
+                if simple::is_simple(self.program, class) {
+                    return None;
+                }
+                let mut held = draft.held().iter();
+                held.find(|held| !held.is_subject && fits(held.class))
+                    .map(|held| held.name.clone())
+            }
+            Taste::Drawn => {
+                let fitting: Vec<&str> = draft
+                    .held()
+                    .iter()
+                    .filter(|held| fits(held.class))
+                    .map(|held| held.name.as_str())
+                    .collect();
+                // A method that takes anything takes its own kind often enough this way.
+                let rarely = if simple::is_simple(self.program, class) { 5 } else { 2 };
+                if fitting.is_empty() || !self.rng.one_in(rarely) {
+                    return None;
+                }
+                if self.rng.one_in(3)
+                    && let Some(receiver) = spot.receiver
+                    && fitting.contains(&receiver)
+                {
+                    return Some(receiver.to_owned());
+                }
+                self.rng.pick(&fitting).map(|name| (*name).to_owned())
+            }
+        }
+    }
+}

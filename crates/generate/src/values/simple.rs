@@ -1,0 +1,75 @@
+//! Objects that are written down and not made: strings, boxed values, enum constants, class literals.
+
+use raddle_plan::{Argument, Primitive};
+use raddle_program::{ClassId, Program};
+
+use super::{Spot, Taste, Values, primitive};
+use crate::visible::is_visible;
+
+/// What a string is, besides an object.
+const OF_STRINGS: [&str; 4] = [
+    "java/lang/String",
+    "java/lang/CharSequence",
+    "java/lang/Comparable",
+    "java/io/Serializable",
+];
+/// Classes for `Class` parameters.
+const CLASSES: [&str; 3] = ["java.lang.String", "java.lang.Object", "java.lang.Integer"];
+
+/// Whether a class has values that are written down.
+pub(crate) fn is_simple(program: &Program, class: ClassId) -> bool {
+    let name = program.internal_name(class);
+    matches!(name, "java/lang/Object" | "java/lang/Number" | "java/lang/Class")
+        || OF_STRINGS.contains(&name)
+        || Primitive::from_wrapper(name).is_some()
+        || !constants(program, class).is_empty()
+}
+
+/// The constants of a visible enum.
+fn constants(program: &Program, class: ClassId) -> Vec<String> {
+    match program.class(class) {
+        Some(loaded) if loaded.access().is_enum() && is_visible(program, class) => loaded
+            .fields()
+            .iter()
+            .filter(|field| field.access.is_enum() && field.access.is_public())
+            .map(|field| program.text(field.name).to_owned())
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Values<'_> {
+    /// A value that is written down, for a class that has such.
+    pub(super) fn simple(&mut self, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<Argument> {
+        let name = self.program.internal_name(class);
+        if let Some(primitive) = Primitive::from_wrapper(name) {
+            return Some(primitive::value(&mut self.rng, primitive, spot, taste));
+        }
+        if OF_STRINGS.contains(&name) || name == "java/lang/Object" {
+            let may_be_number = matches!(name, "java/lang/Object" | "java/lang/Comparable");
+            if may_be_number && taste == Taste::Drawn && self.rng.one_in(3) {
+                return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
+            }
+            return Some(Argument::String(self.string(spot.rank, taste)));
+        }
+        if name == "java/lang/Number" {
+            return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
+        }
+        if name == "java/lang/Class" {
+            let index = match taste {
+                Taste::Plain(shift) => (spot.rank + shift) % CLASSES.len(),
+                Taste::Drawn => self.rng.below(CLASSES.len()),
+            };
+            return Some(Argument::Class(CLASSES[index].to_owned()));
+        }
+        let constants = constants(self.program, class);
+        let constant = match taste {
+            Taste::Plain(shift) => constants.get((spot.rank + shift) % constants.len().max(1)),
+            Taste::Drawn => self.rng.pick(&constants),
+        };
+        Some(Argument::Enum {
+            class: self.program.name(class),
+            constant: constant?.clone(),
+        })
+    }
+}

@@ -1,0 +1,400 @@
+//! What all strategies build with: objects under test, calls with arguments, state changers, finished candidates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use raddle_classfile::descriptor::FieldType;
+use raddle_plan::{Argument, Call, MemberRef};
+use raddle_program::{ClassId, Program};
+
+use crate::callable::{self, Callable};
+use crate::draft::{Draft, call};
+use crate::insight::{self, Touched};
+use crate::memory::Memory;
+use crate::observer;
+use crate::recipe::Recipe;
+use crate::target::{CannotTest, Target};
+use crate::values::{Spot, Taste, Values, ranks};
+use crate::{Candidate, Evidence, Feedback, Mode};
+
+/// Candidates that wait for feedback; who never answers is forgotten.
+const MAX_PENDING: usize = 4096;
+/// Observing calls in a plan.
+const MAX_OBSERVERS: usize = 4;
+
+/// What is remembered of a candidate until its feedback comes.
+struct Pending {
+    members: Vec<MemberRef>,
+    prefix: usize,
+}
+
+/// What feedback says about the candidate's making.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lesson {
+    /// It ran as it was meant to.
+    Ran,
+    /// A call of a thread throws in whatever order, so that little was tried.
+    Throws,
+    /// It did not get to the threads at all.
+    Spoiled,
+}
+
+/// The builder of plans for one class.
+pub(crate) struct Workshop<'p> {
+    pub(crate) target: Target<'p>,
+    callables: Vec<Callable>,
+    /// Position in `callables` by the method's index.
+    positions: BTreeMap<usize, usize>,
+    recipes: Option<Arc<[Recipe]>>,
+    pub(crate) values: Values<'p>,
+    /// How methods fared in threads.
+    suffixes: Memory,
+    touched: Vec<Touched>,
+    changers: BTreeMap<(usize, usize), Arc<[usize]>>,
+    observers: Vec<usize>,
+    pending: BTreeMap<u64, Pending>,
+    /// Hashes of all plans so far: no plan twice.
+    known: BTreeSet<u64>,
+    next_number: u64,
+}
+
+impl<'p> Workshop<'p> {
+    pub(crate) fn new(target: Target<'p>, seed: u64) -> Result<Workshop<'p>, CannotTest> {
+        let Target {
+            program,
+            class,
+            facts,
+        } = target;
+        let name = || program.name(class);
+        let loaded = program
+            .load(class)
+            .map_err(|error| CannotTest::Load(std::sync::Arc::clone(error)))?;
+        if loaded.access().is_interface() {
+            return Err(CannotTest::Interface { class: name() });
+        }
+        if facts.methods.len() != program.public_methods(class).len() || facts.class != name() {
+            return Err(CannotTest::OtherFacts {
+                class: name(),
+                facts: facts.class.clone(),
+            });
+        }
+        if facts.methods.is_empty() {
+            return Err(CannotTest::NoPublicMethods { class: name() });
+        }
+        let (mut callables, skipped) = callable::sort_out(program, class, facts);
+        if callables.is_empty() {
+            return Err(CannotTest::NothingCallable {
+                class: name(),
+                first: skipped
+                    .first()
+                    .map(|skipped| (skipped.signature.clone(), skipped.reason.clone())),
+            });
+        }
+        let values = Values::new(program, class, seed);
+        let recipes = if callables.iter().all(Callable::is_static) {
+            None
+        } else {
+            match values.cookbook.recipes_under_test(class) {
+                Ok(recipes) => Some(recipes),
+                Err(reason) => {
+                    // What is static can be tested all the same.
+                    callables.retain(Callable::is_static);
+                    if callables.is_empty() {
+                        return Err(CannotTest::NotConstructible { reason });
+                    }
+                    None
+                }
+            }
+        };
+        let positions = callables
+            .iter()
+            .enumerate()
+            .map(|(position, method)| (method.index, position))
+            .collect();
+        let touched = insight::touched(facts);
+        let observers = if recipes.is_some() {
+            observer::observers(program, facts, &callables, &touched)
+        } else {
+            Vec::new()
+        };
+        Ok(Workshop {
+            target,
+            callables,
+            positions,
+            recipes,
+            values,
+            suffixes: Memory::default(),
+            touched,
+            changers: BTreeMap::new(),
+            observers,
+            pending: BTreeMap::new(),
+            known: BTreeSet::new(),
+            next_number: 0,
+        })
+    }
+
+    pub(crate) fn program(&self) -> &'p Program {
+        self.target.program
+    }
+
+    /// The methods a plan can call.
+    pub(crate) fn callables(&self) -> &[Callable] {
+        &self.callables
+    }
+
+    /// A method by its index, if a plan can call it.
+    pub(crate) fn callable(&self, index: usize) -> Option<&Callable> {
+        self.positions
+            .get(&index)
+            .and_then(|&position| self.callables.get(position))
+    }
+
+    /// Whether plans have objects under test at all.
+    pub(crate) fn has_subject(&self) -> bool {
+        self.recipes.is_some()
+    }
+
+    /// An object under test; `None` if it cannot be made, or if the class is tested through static methods only.
+    pub(crate) fn subject(&mut self, draft: &mut Draft, taste: Taste) -> Option<String> {
+        let recipes = Arc::clone(self.recipes.as_ref()?);
+        let recipe = self.values.choose(&recipes, taste)?.clone();
+        // The object may be of a supertype as far as the recipe says; it is what the test is about.
+        let recipe = Recipe {
+            gives: self.at_least(recipe.gives),
+            ..recipe
+        };
+        self.values.follow(draft, &recipe, taste, true, 0)
+    }
+
+    fn at_least(&self, given: ClassId) -> ClassId {
+        if self.program().is_subtype(given, self.target.class) == Some(true) {
+            given
+        } else {
+            self.target.class
+        }
+    }
+
+    /// Whether an object under test may be given as a parameter.
+    pub(crate) fn fits(&self, parameter: &str) -> bool {
+        match FieldType::parse(parameter) {
+            Ok(FieldType::Object(name)) => {
+                let wanted = self.program().class_id(name);
+                self.has_subject() && self.program().is_subtype(self.target.class, wanted) == Some(true)
+            }
+            _ => false,
+        }
+    }
+
+    /// The parameter of a method that another object under test goes to: the one that is asked for, else the last of
+    /// those with the narrowest type.
+    pub(crate) fn partner_parameter(&self, method: &Callable, wanted: Option<usize>) -> Option<usize> {
+        let fitting: Vec<usize> = (0..method.parameters.len())
+            .filter(|&at| self.fits(&method.parameters[at]))
+            .collect();
+        if let Some(wanted) = wanted.filter(|wanted| fitting.contains(wanted)) {
+            return Some(wanted);
+        }
+        let is_anything = |at: &usize| method.parameters[*at] == "Ljava/lang/Object;";
+        let narrow = fitting.iter().copied().rfind(|at| !is_anything(at));
+        narrow.or(fitting.last().copied())
+    }
+
+    /// A call with arguments, some of which are given. What the arguments need goes to the prefix.
+    pub(crate) fn call(
+        &mut self,
+        draft: &mut Draft,
+        index: usize,
+        receiver: Option<&str>,
+        placed: &[(usize, &str)],
+        taste: Taste,
+    ) -> Option<Call> {
+        let method = self.callable(index)?.clone();
+        let on = if method.is_static() {
+            None
+        } else {
+            Some(receiver?)
+        };
+        let mut arguments = Vec::new();
+        for (at, (descriptor, rank)) in method
+            .parameters
+            .iter()
+            .zip(ranks(&method.parameters))
+            .enumerate()
+        {
+            if let Some((_, variable)) = placed.iter().find(|(place, _)| *place == at) {
+                arguments.push(Argument::Var((*variable).to_owned()));
+                continue;
+            }
+            let spot = Spot {
+                descriptor,
+                rank,
+                makes_object: false,
+                receiver: on,
+            };
+            // Some methods do take null, and those that do not say so.
+            let value = self.values.value(draft, spot, taste).unwrap_or(Argument::Null);
+            arguments.push(value);
+        }
+        Some(call(method.invoke, method.member, on, arguments))
+    }
+
+    /// Methods that change what either method of a pair reads, those that seem to put something in first. If there
+    /// are none, any that write.
+    pub(crate) fn changers(&mut self, first: usize, second: usize) -> Vec<usize> {
+        let all = if let Some(known) = self.changers.get(&(first, second)) {
+            Arc::clone(known)
+        } else {
+            let found = self.find_changers(first, second);
+            self.changers.insert((first, second), Arc::clone(&found));
+            found
+        };
+        let memory = &self.values.memory;
+        let is_bad = |index: &usize| self.callable(*index).is_none_or(|one| memory.is_bad(&one.member));
+        let (bad, good): (Vec<usize>, Vec<usize>) = all.iter().partition(|index| is_bad(index));
+        if good.is_empty() { bad } else { good }
+    }
+
+    fn find_changers(&self, first: usize, second: usize) -> Arc<[usize]> {
+        let writers: Vec<&Callable> = self
+            .callables
+            .iter()
+            .filter(|one| !one.is_static() && self.touches(one.index).writes_anything())
+            .collect();
+        let changes = |one: &&&Callable| {
+            let own = self.touches(one.index);
+            own.changes(self.touches(first)) || own.changes(self.touches(second))
+        };
+        let mut found: Vec<&Callable> = writers.iter().filter(changes).copied().collect();
+        if found.is_empty() {
+            found = writers;
+        }
+        found.sort_by_key(|one| (insight::growth(one.name()), one.parameters.len(), one.index));
+        found.into_iter().map(|one| one.index).collect()
+    }
+
+    /// What a method touches.
+    pub(crate) fn touches(&self, index: usize) -> &Touched {
+        static NOTHING: Touched = Touched::NOTHING;
+        self.touched.get(index).unwrap_or(&NOTHING)
+    }
+
+    /// Whether a method seems to throw whatever it is given.
+    pub(crate) fn always_throws(&self, index: usize) -> bool {
+        self.callable(index)
+            .is_none_or(|one| self.suffixes.is_hopeless(&one.member))
+    }
+
+    /// Calls that look at objects after the threads have ended.
+    pub(crate) fn observe_objects(&mut self, draft: &mut Draft, objects: &[String], is_plain: bool) {
+        if objects.is_empty() {
+            return;
+        }
+        let each = (MAX_OBSERVERS / objects.len()).max(1);
+        for object in objects {
+            let looks: Vec<usize> = self
+                .observers
+                .iter()
+                .copied()
+                // An object that holds itself cannot be written out.
+                .filter(|&index| is_plain || self.callable(index).is_some_and(|one| one.name() != "toString"))
+                .take(each)
+                .collect();
+            for index in looks {
+                if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
+                    draft.after.push(look);
+                }
+            }
+        }
+    }
+
+    /// The plan with its reason; `None` if it is no plan, or if there was an equal one.
+    pub(crate) fn finish(
+        &mut self,
+        draft: Draft,
+        mode: Mode,
+        pair: Option<(usize, usize)>,
+        text: String,
+    ) -> Option<Candidate> {
+        if draft.threads.len() < 2 || draft.threads.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let class = self.program().name(self.target.class);
+        let simple = class.rsplit('.').next().unwrap_or(&class);
+        let plan = draft.finish(format!("{simple}: {text}"));
+        plan.check().ok()?;
+        if !self.known.insert(fingerprint(&plan)) {
+            return None;
+        }
+        let number = self.next_number;
+        self.next_number += 1;
+        self.pending.insert(
+            number,
+            Pending {
+                members: plan.calls().map(|(_, _, call)| call.member.clone()).collect(),
+                prefix: plan.prefix.len(),
+            },
+        );
+        if self.pending.len() > MAX_PENDING {
+            self.pending.pop_first();
+        }
+        Some(Candidate {
+            number,
+            plan,
+            evidence: Evidence { mode, pair, text },
+        })
+    }
+
+    /// Learns from what came of a candidate.
+    pub(crate) fn learn(&mut self, number: u64, feedback: &Feedback) -> Lesson {
+        let Some(pending) = self.pending.remove(&number) else {
+            return Lesson::Ran;
+        };
+        let prefix = pending.members.get(..pending.prefix).unwrap_or_default();
+        let memory = &mut self.values.memory;
+        if let Some((at, _)) = &feedback.prefix_threw {
+            for (call, member) in prefix.iter().enumerate() {
+                match call.cmp(at) {
+                    std::cmp::Ordering::Less => memory.worked(member),
+                    std::cmp::Ordering::Equal => memory.failed(member),
+                    std::cmp::Ordering::Greater => {}
+                }
+            }
+            return Lesson::Spoiled;
+        }
+        if feedback.refused.is_some() {
+            // Nobody knows which call it was; those that are known to work are not harmed by one more mark.
+            prefix.iter().for_each(|member| memory.failed(member));
+            return Lesson::Spoiled;
+        }
+        prefix.iter().for_each(|member| memory.worked(member));
+        for (call, member) in pending.members.iter().enumerate().skip(pending.prefix) {
+            if feedback.always_throws.iter().any(|(at, _)| *at == call) {
+                self.suffixes.failed(member);
+            } else {
+                self.suffixes.worked(member);
+            }
+        }
+        if feedback.always_throws.is_empty() {
+            Lesson::Ran
+        } else {
+            Lesson::Throws
+        }
+    }
+
+    /// `append ⇌D append`.
+    pub(crate) fn pair_text(&self, first: usize, relation: &str, second: usize) -> String {
+        let name = |index| self.callable(index).map_or("?", Callable::name);
+        format!("{} {relation} {}", name(first), name(second))
+    }
+}
+
+/// The plan's calls as a number; its name does not count.
+fn fingerprint(plan: &raddle_plan::TestPlan) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (_, part, call) in plan.calls() {
+        (part.number(), &call.bind, &call.on, &call.member).hash(&mut hasher);
+        format!("{:?}", call.args).hash(&mut hasher);
+    }
+    hasher.finish()
+}

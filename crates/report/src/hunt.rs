@@ -1,0 +1,384 @@
+//! Terminal text of `raddle hunt`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
+use raddle_oracle::Evidence;
+use raddle_plan::{End, TestPlan};
+
+use crate::interleaving::{InterleavingOptions, results, steps};
+use crate::plan_text::with_names;
+use crate::run::{kind_text, threads_text};
+
+/// Classes that were passed over are named up to this many.
+const NAMED: usize = 10;
+/// Frames of a stack that are shown.
+const FRAMES: usize = 12;
+const INDENT: &str = "  ";
+
+/// Everything that a hunt came to, or has come to so far.
+#[derive(Clone, Debug)]
+pub struct HuntReport {
+    /// Name and version of the program.
+    pub tool: (&'static str, &'static str),
+    /// The JDK.
+    pub jdk_version: String,
+    /// The strategy and its seed.
+    pub strategy: (String, u64),
+    /// How long each class may take.
+    pub budget: Duration,
+    /// The classes, in the order in which they were hunted.
+    pub classes: Vec<HuntClass>,
+    /// Classes that a pattern matched and that were passed over.
+    pub skipped: Vec<NotHunted>,
+    /// All in all.
+    pub time: Duration,
+    /// Whether the hunt has ended.
+    pub finished: bool,
+}
+
+/// A class that was hunted, or is being hunted.
+#[derive(Clone, Debug)]
+pub struct HuntClass {
+    /// Its Java name.
+    pub class: String,
+    /// Its findings so far.
+    pub findings: Vec<FoundHere>,
+    /// What came of it; none while it is being hunted.
+    pub report: Option<ClassReport>,
+}
+
+/// A finding, and where it was written to.
+#[derive(Clone, Debug)]
+pub struct FoundHere {
+    /// The finding.
+    pub finding: Finding,
+    /// The recording for `raddle replay`.
+    pub file: PathBuf,
+}
+
+/// A class that was passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotHunted {
+    /// Its Java name.
+    pub class: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl HuntReport {
+    /// The answer in one word.
+    pub fn conclusion(&self) -> Conclusion {
+        let of_class = |class: &HuntClass| match &class.report {
+            Some(report) => report.conclusion(),
+            None if class.findings.is_empty() => Conclusion::Inconclusive,
+            None => Conclusion::Violations,
+        };
+        let all: Vec<Conclusion> = self.classes.iter().map(of_class).collect();
+        if all.contains(&Conclusion::Violations) {
+            Conclusion::Violations
+        } else if all.is_empty() || all.contains(&Conclusion::Inconclusive) {
+            Conclusion::Inconclusive
+        } else {
+            Conclusion::NothingFound
+        }
+    }
+}
+
+/// A finding, with all that helps to understand it. `file` is where its recording is.
+pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
+    let plan = &finding.recording.plan;
+    let outcome = &finding.recording.outcome;
+    let mut text = format!(
+        "{}   {}   {}\n",
+        kind_text(finding.violation.kind),
+        finding.class,
+        finding.id
+    );
+    let sentence = with_names(plan, &finding.violation.summary);
+    indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
+    text.push_str("\n  The test, and what came of its calls:\n");
+    indent(&mut text, &results(plan, outcome));
+    text.push_str("\n  What the threads did, from top to bottom:\n");
+    let options = InterleavingOptions {
+        all: false,
+        width: width.saturating_sub(2 * INDENT.len()),
+    };
+    let steps = steps(plan, outcome, &finding.events, options);
+    indent(&mut text, &indented(&steps));
+    indent(&mut text, &evidence_text(plan, finding));
+    text.push('\n');
+    for line in certainty(finding) {
+        let _ = writeln!(text, "  {line}");
+    }
+    let _ = writeln!(text, "  raddle replay {}", quoted(file));
+    let _ = writeln!(text, "  raddle explain {}", finding.violation.kind);
+    text
+}
+
+/// Stacks, or who holds what.
+fn evidence_text(plan: &TestPlan, finding: &Finding) -> String {
+    let outcome = &finding.recording.outcome;
+    let mut text = String::new();
+    if let Evidence::Exception {
+        class,
+        message,
+        frames,
+        thread,
+        ..
+    } = &finding.violation.evidence
+    {
+        let message = if message.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", with_names(plan, message))
+        };
+        let _ = writeln!(text, "\nThrown in thread {thread}:\n  {class}{message}");
+        for frame in frames.iter().take(FRAMES) {
+            let _ = writeln!(text, "      at {}", frame.0);
+        }
+        if frames.len() > FRAMES {
+            let _ = writeln!(text, "      … {} more", frames.len() - FRAMES);
+        }
+    }
+    if outcome.end != End::Completed {
+        text.push_str(&threads_text(plan, outcome));
+    }
+    text
+}
+
+/// How sure it is.
+fn certainty(finding: &Finding) -> Vec<String> {
+    let mut lines = Vec::new();
+    let calls = finding.recording.plan.call_count();
+    if calls < finding.first_calls {
+        lines.push(format!(
+            "made smaller: {calls} calls instead of {}",
+            finding.first_calls
+        ));
+    }
+    match finding.preemptions {
+        Some(0) => lines.push("no preemption is needed: threads are switched only where they wait or end".to_owned()),
+        Some(1) => lines.push("1 preemption is enough".to_owned()),
+        Some(count) => lines.push(format!("{count} preemptions are needed, fewer do not show it")),
+        None => {}
+    }
+    lines.push("two fresh JVMs did exactly the same again".to_owned());
+    match finding.stock_jvm {
+        StockJvm::Unconfirmed => lines.push("not yet confirmed on a stock JVM".to_owned()),
+    }
+    lines.extend(finding.analysis_bug.clone());
+    lines
+}
+
+/// What came of one class.
+pub fn class_text(report: &ClassReport) -> String {
+    let mut text = String::new();
+    let class = &report.class;
+    let done = done_text(&report.numbers, &report.jdk_version);
+    match report.conclusion() {
+        Conclusion::Violations => {
+            let _ = writeln!(text, "{class}: {}", violations(report.findings.len()));
+            let _ = writeln!(text, "  {done}");
+            if !report.gaps.is_empty() {
+                text.push_str("  there may be more, because:\n");
+                gaps(&mut text, report);
+            }
+        }
+        Conclusion::NothingFound => {
+            let _ = writeln!(text, "{class}: nothing found");
+            let _ = writeln!(text, "  {done}");
+            text.push_str("  tests that are known to fail were caught in the same way\n");
+        }
+        Conclusion::Inconclusive => {
+            let _ = writeln!(text, "{class}: inconclusive, because:");
+            gaps(&mut text, report);
+            if report.numbers.plans + report.numbers.failed_plans > 0 {
+                let _ = writeln!(text, "  {done}");
+            }
+        }
+    }
+    let repeats = report.numbers.repeats;
+    if repeats > 0 {
+        let _ = writeln!(
+            text,
+            "  {repeats} more violation{} of the same causes {} seen and not reported again",
+            plural(repeats),
+            if repeats == 1 { "was" } else { "were" }
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
+    }
+    text
+}
+
+fn gaps(text: &mut String, report: &ClassReport) {
+    for gap in &report.gaps {
+        let _ = writeln!(text, "  - {}", gap.replace('\n', "\n    "));
+    }
+}
+
+fn done_text(numbers: &Numbers, jdk: &str) -> String {
+    let Numbers {
+        pairs,
+        pairs_tried,
+        plans,
+        schedules,
+        time,
+        ..
+    } = numbers;
+    format!(
+        "{plans} plan{}, {pairs_tried} of {pairs} pairs of methods that could hurt each other, {schedules} schedules \
+         in {:.1} s ({} a second) on JDK {jdk}",
+        plural(*plans),
+        time.as_secs_f64(),
+        rate(numbers),
+    )
+}
+
+/// Schedules in a second.
+pub(crate) fn rate(numbers: &Numbers) -> u64 {
+    let milliseconds = u64::try_from(numbers.time.as_millis()).unwrap_or(u64::MAX);
+    numbers.schedules.saturating_mul(1000) / milliseconds.max(1)
+}
+
+/// What the hunt came to as a whole, for hunts of more than one class; nothing for others.
+pub fn hunt_text(report: &HuntReport) -> String {
+    let mut text = String::new();
+    if !report.skipped.is_empty() {
+        let count = report.skipped.len();
+        let plural = if count == 1 { "class that matches was" } else { "classes that match were" };
+        let _ = writeln!(text, "{count} {plural} passed over; name one to hunt it all the same:");
+        for NotHunted { class, reason } in report.skipped.iter().take(NAMED) {
+            let _ = writeln!(text, "  {class}: {reason}");
+        }
+        if count > NAMED {
+            let _ = writeln!(text, "  and {} more, which --json lists", count - NAMED);
+        }
+    }
+    if report.classes.len() > 1 {
+        let found: usize = report.classes.iter().map(|class| class.findings.len()).sum();
+        let of = |wanted: Conclusion| {
+            let is_so = |class: &&HuntClass| class.report.as_ref().is_some_and(|report| report.conclusion() == wanted);
+            report.classes.iter().filter(is_so).count()
+        };
+        let _ = writeln!(
+            text,
+            "{} classes in {:.0} s: {} in {}, nothing found in {}, inconclusive {}",
+            report.classes.len(),
+            report.time.as_secs_f64(),
+            violations(found),
+            of(Conclusion::Violations),
+            of(Conclusion::NothingFound),
+            of(Conclusion::Inconclusive),
+        );
+    }
+    text
+}
+
+fn violations(count: usize) -> String {
+    format!("{count} violation{}", plural(count as u64))
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn indent(text: &mut String, lines: &str) {
+    text.push_str(&indented(lines));
+}
+
+fn indented(lines: &str) -> String {
+    lines.lines().fold(String::new(), |mut text, line| {
+        if !line.is_empty() {
+            text.push_str(INDENT);
+            text.push_str(line);
+        }
+        text.push('\n');
+        text
+    })
+}
+
+/// Broken at blanks; longer words stay whole.
+fn wrap(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split(' ') {
+            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@%".contains(c);
+    if text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{hunt_sample, snapshot};
+
+    #[test]
+    fn a_finding_with_all_that_is_known() {
+        let text = finding_text(
+            &hunt_sample::wrong_result(),
+            Path::new("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
+            100,
+        );
+        snapshot::check("hunt-finding.txt", &text);
+    }
+
+    #[test]
+    fn what_came_of_classes() {
+        let report = hunt_sample::report();
+        let mut text: String = report
+            .classes
+            .iter()
+            .filter_map(|class| class.report.as_ref())
+            .map(class_text)
+            .collect();
+        text.push_str(&hunt_text(&report));
+        snapshot::check("hunt-classes.txt", &text);
+    }
+
+    #[test]
+    fn a_hunt_without_findings_that_was_not_done_is_inconclusive() {
+        let mut report = hunt_sample::report();
+        assert_eq!(report.conclusion(), Conclusion::Violations);
+        report.classes.remove(0);
+        assert_eq!(report.conclusion(), Conclusion::Inconclusive);
+        report.classes.truncate(1);
+        assert_eq!(report.conclusion(), Conclusion::NothingFound);
+    }
+
+    #[test]
+    fn paths_are_quoted_for_the_shell() {
+        assert_eq!(quoted(Path::new("raddle-out/a.B/x.json")), "raddle-out/a.B/x.json");
+        assert_eq!(quoted(Path::new("out/a.B$C")), "'out/a.B$C'");
+    }
+
+    #[test]
+    fn long_sentences_are_broken_at_blanks() {
+        assert_eq!(wrap("one two three", 7), "one two\nthree");
+        assert_eq!(wrap("unbreakable", 3), "unbreakable");
+    }
+}

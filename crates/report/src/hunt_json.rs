@@ -1,0 +1,210 @@
+//! The JSON document of `raddle hunt --json`, which is also the file `run.json`; `docs/hunt-json.md` describes it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use raddle_campaign::{Conclusion, Numbers, StockJvm};
+use raddle_oracle::{Evidence, Kind};
+use raddle_plan::{Outcome, TestPlan};
+use serde::Serialize;
+
+use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, rate};
+use crate::plan_text::with_names;
+
+/// Changes its number whenever a reader of the old document would misread the new one.
+const SCHEMA: &str = "raddle.hunt/1";
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: Tool,
+    jdk: Jdk<'a>,
+    finished: bool,
+    conclusion: &'static str,
+    strategy: &'a str,
+    seed: u64,
+    budget_ms: f64,
+    classes: Vec<Class<'a>>,
+    skipped: Vec<Skipped<'a>>,
+    time_ms: f64,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Jdk<'a> {
+    version: &'a str,
+}
+
+#[derive(Serialize)]
+struct Class<'a> {
+    class: &'a str,
+    conclusion: Option<&'static str>,
+    findings: Vec<Found<'a>>,
+    gaps: &'a [String],
+    notes: &'a [String],
+    numbers: Option<Counts>,
+}
+
+#[derive(Serialize)]
+struct Found<'a> {
+    id: &'a str,
+    kind: Kind,
+    sentence: String,
+    methods: &'a [String],
+    cause: &'a str,
+    reason: &'a str,
+    preemptions: Option<u32>,
+    calls: usize,
+    first_calls: usize,
+    stock_jvm: &'static str,
+    analysis_bug: Option<&'a str>,
+    after_ms: f64,
+    file: &'a Path,
+    plan: &'a TestPlan,
+    outcome: &'a Outcome,
+    evidence: &'a Evidence,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    pairs: usize,
+    pairs_tried: usize,
+    plans: u64,
+    failed_plans: u64,
+    schedules: u64,
+    steps: u64,
+    repeats: u64,
+    time_ms: f64,
+    schedules_per_second: u64,
+}
+
+#[derive(Serialize)]
+struct Skipped<'a> {
+    class: &'a str,
+    reason: &'a str,
+}
+
+/// The whole of it as one JSON document.
+pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
+    let document = Document {
+        schema: SCHEMA,
+        tool: Tool {
+            name: report.tool.0,
+            version: report.tool.1,
+        },
+        jdk: Jdk {
+            version: &report.jdk_version,
+        },
+        finished: report.finished,
+        conclusion: conclusion_name(report.conclusion()),
+        strategy: &report.strategy.0,
+        seed: report.strategy.1,
+        budget_ms: milliseconds(report.budget),
+        classes: report.classes.iter().map(class).collect(),
+        skipped: report
+            .skipped
+            .iter()
+            .map(|NotHunted { class, reason }| Skipped { class, reason })
+            .collect(),
+        time_ms: milliseconds(report.time),
+    };
+    let mut text = serde_json::to_string(&document)?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn class(class: &HuntClass) -> Class<'_> {
+    let report = class.report.as_ref();
+    Class {
+        class: &class.class,
+        conclusion: report.map(|report| conclusion_name(report.conclusion())),
+        findings: class.findings.iter().map(found).collect(),
+        gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
+        notes: report.map(|report| &*report.notes).unwrap_or_default(),
+        numbers: report.map(|report| counts(&report.numbers)),
+    }
+}
+
+fn found(found: &FoundHere) -> Found<'_> {
+    let finding = &found.finding;
+    let recording = &finding.recording;
+    Found {
+        id: &finding.id,
+        kind: finding.violation.kind,
+        sentence: with_names(&recording.plan, &finding.violation.summary),
+        methods: &finding.methods,
+        cause: &finding.cause,
+        reason: &finding.reason,
+        preemptions: finding.preemptions,
+        calls: recording.plan.call_count(),
+        first_calls: finding.first_calls,
+        stock_jvm: match finding.stock_jvm {
+            StockJvm::Unconfirmed => "unconfirmed",
+        },
+        analysis_bug: finding.analysis_bug.as_deref(),
+        after_ms: milliseconds(finding.after),
+        file: &found.file,
+        plan: &recording.plan,
+        outcome: &recording.outcome,
+        evidence: &finding.violation.evidence,
+    }
+}
+
+fn counts(numbers: &Numbers) -> Counts {
+    Counts {
+        pairs: numbers.pairs,
+        pairs_tried: numbers.pairs_tried,
+        plans: numbers.plans,
+        failed_plans: numbers.failed_plans,
+        schedules: numbers.schedules,
+        steps: numbers.steps,
+        repeats: numbers.repeats,
+        time_ms: milliseconds(numbers.time),
+        schedules_per_second: rate(numbers),
+    }
+}
+
+pub(crate) fn conclusion_name(conclusion: Conclusion) -> &'static str {
+    match conclusion {
+        Conclusion::NothingFound => "nothing_found",
+        Conclusion::Violations => "violations",
+        Conclusion::Inconclusive => "inconclusive",
+    }
+}
+
+/// To the millisecond.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt_sample;
+
+    #[test]
+    fn the_document_names_its_schema_and_carries_everything() {
+        let text = hunt_json(&hunt_sample::report()).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["schema"], "raddle.hunt/1");
+        assert_eq!(value["conclusion"], "violations");
+        assert_eq!(value["finished"], true);
+        let class = &value["classes"][0];
+        assert_eq!(class["class"], "java.util.ArrayList");
+        assert_eq!(class["conclusion"], "violations");
+        let finding = &class["findings"][0];
+        assert_eq!(finding["kind"], "result");
+        assert_eq!(finding["preemptions"], 1);
+        assert_eq!(finding["stock_jvm"], "unconfirmed");
+        assert_eq!(finding["plan"]["name"], "two adds");
+        assert_eq!(class["numbers"]["schedules_per_second"], 1000);
+        assert_eq!(value["classes"][2]["conclusion"], "inconclusive");
+        assert_eq!(value["skipped"][0]["class"], "java.util.BitSet");
+        assert_eq!(text.lines().count(), 1);
+    }
+}

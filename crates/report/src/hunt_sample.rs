@@ -1,0 +1,115 @@
+//! A hunt of three classes: for tests.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use raddle_campaign::{ClassReport, Finding, Numbers, StockJvm};
+use raddle_oracle::{Difference, Evidence, Kind, Violation};
+use raddle_plan::{RECORDING_VERSION, Recording};
+
+use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted};
+use crate::run_sample;
+
+/// One of two elements is lost.
+pub(crate) fn wrong_result() -> Finding {
+    let outcome = run_sample::lost_update();
+    Finding {
+        id: "result-0badcafe".to_owned(),
+        class: "java.util.ArrayList".to_owned(),
+        violation: Violation {
+            kind: Kind::Result,
+            summary: "Wrong result: ArrayList.size after the threads returned 1, which it does in no sequential order: \
+                      there it returned 2."
+                .to_owned(),
+            evidence: Evidence::Result {
+                results: Vec::new(),
+                differences: vec![Difference {
+                    call: 3,
+                    got: "returned 1".to_owned(),
+                    sequential: vec!["returned 2".to_owned()],
+                }],
+            },
+        },
+        cause: "result add(Ljava/lang/Object;)Z".to_owned(),
+        methods: vec!["add(java.lang.Object)".to_owned()],
+        reason: "add(java.lang.Object) twice".to_owned(),
+        recording: Recording {
+            raddle_recording: RECORDING_VERSION,
+            raddle: "0.1.0".to_owned(),
+            jdk: "17.0.15".to_owned(),
+            class_path: Vec::new(),
+            max_steps: Some(20_000),
+            unplugged: Vec::new(),
+            plan: run_sample::plan(),
+            schedule: outcome.schedule.clone(),
+            outcome,
+        },
+        events: run_sample::events(),
+        preemptions: Some(1),
+        first_calls: 9,
+        stock_jvm: StockJvm::Unconfirmed,
+        analysis_bug: None,
+        after: Duration::from_millis(700),
+    }
+}
+
+fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
+    let strings = |list: &[&str]| list.iter().map(ToString::to_string).collect();
+    HuntClass {
+        class: class.to_owned(),
+        findings: Vec::new(),
+        report: Some(ClassReport {
+            class: class.to_owned(),
+            jdk_version: "17.0.15".to_owned(),
+            strategy: ("portfolio".to_owned(), 1),
+            findings: Vec::new(),
+            gaps: strings(gaps),
+            notes: strings(notes),
+            numbers: Numbers {
+                pairs: 40,
+                pairs_tried: 38,
+                plans: 120,
+                failed_plans: 3,
+                schedules: 20_000,
+                steps: 400_000,
+                repeats: 0,
+                time: Duration::from_secs(20),
+            },
+        }),
+    }
+}
+
+/// One with a finding, one without, one that could not be hunted.
+pub(crate) fn report() -> HuntReport {
+    let finding = wrong_result();
+    let mut list = class("java.util.ArrayList", &[], &[]);
+    if let Some(report) = &mut list.report {
+        report.findings.push(finding.id.clone());
+    }
+    list.findings.push(FoundHere {
+        finding,
+        file: PathBuf::from("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
+    });
+    let vector = class(
+        "java.util.Vector",
+        &[],
+        &["3 plans could not be run or judged: the prefix threw"],
+    );
+    let mut map = class("java.util.Map", &["java.util.Map is an interface"], &[]);
+    if let Some(report) = &mut map.report {
+        report.numbers = Numbers::default();
+    }
+    HuntReport {
+        tool: ("raddle", "0.1.0"),
+        jdk_version: "17.0.15".to_owned(),
+        strategy: ("portfolio".to_owned(), 1),
+        budget: Duration::from_mins(1),
+        classes: vec![list, vector, map],
+        skipped: vec![NotHunted {
+            class: "java.util.BitSet".to_owned(),
+            reason: "nothing says that it is meant to be shared".to_owned(),
+        }],
+        time: Duration::from_secs(41),
+        finished: true,
+    }
+}
