@@ -6,12 +6,15 @@ use raddle_plan::TestPlan;
 /// Named up to this many.
 const NAMED: usize = 10;
 
-/// Of what could not be instrumented, what matters to the plan, as the end of a sentence: its own classes, and
-/// everything that is not the JDK's.
+/// Why a class is without hooks that somebody asked to leave alone; it is listed only if the JVM has loaded it.
+const ON_PURPOSE: &str = "left alone on purpose";
+
+/// Of what could not be instrumented, what matters to the plan, as the end of a sentence: its own classes, everything
+/// that is not the JDK's, and what was left alone on purpose.
 pub fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone]) -> Option<String> {
     let mut names: Vec<String> = left_alone
         .iter()
-        .filter(|left| !is_platform(&left.class) || plan_uses(plan, &left.class))
+        .filter(|left| left.reason == ON_PURPOSE || !is_platform(&left.class) || plan_uses(plan, &left.class))
         .map(|left| match &left.method {
             Some(method) => format!("{}.{method} ({})", left.class, left.reason),
             None => format!("{} ({})", left.class, left.reason),

@@ -25,7 +25,7 @@ pub(crate) fn confirm(
     session: &mut Session,
     minimal: &Minimal,
 ) -> Result<Result<Confirmed, Unrepeatable>, SessionError> {
-    let recording = Recording {
+    let mut recording = Recording {
         raddle_recording: RECORDING_VERSION,
         raddle: env!("CARGO_PKG_VERSION").to_owned(),
         jdk: session.ready().jdk_version.clone(),
@@ -51,6 +51,8 @@ pub(crate) fn confirm(
             return Ok(Err(Unrepeatable("a fresh JVM took other steps".to_owned())));
         }
         events = replayed.events;
+        // The same but for what depends on the plans that the JVM had run before, such as the frames of our own code.
+        recording.outcome = replayed.outcome;
     }
     Ok(Ok(Confirmed { recording, events }))
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use raddle_execute::{Ready, Session};
-use raddle_generate::{Candidate, Strategy};
-use crate::fake::{Target, strategy};
+use raddle_generate::{Candidate, Strategy, Target, strategy};
+use raddle_oracle::Evidence;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
@@ -27,6 +27,8 @@ use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
+/// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
+const PLAN_CLASS: &str = "RaddlePlan";
 /// Fewer would say nothing of a class most of whose plans fail.
 const FEWEST_PLANS: u64 = 1;
 
@@ -315,11 +317,14 @@ impl Run<'_, '_> {
 
 fn finding(
     quarry: &Quarry,
-    minimal: Minimal,
+    mut minimal: Minimal,
     confirmed: Confirmed,
     (reason, first_calls): (String, usize),
 ) -> Finding {
     let Subject { class, methods, .. } = &quarry.subject;
+    if let Evidence::Exception { frames, .. } = &mut minimal.violation.evidence {
+        frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
+    }
     let cause = cause::cause(class, &minimal.plan, &minimal.violation);
     Finding {
         id: cause::id(minimal.violation.kind, class, &cause),

@@ -20,8 +20,6 @@ mod cause;
 mod confirm;
 mod error;
 mod event;
-#[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs)]
-pub mod fake;
 mod feedback;
 mod finding;
 mod hunt;

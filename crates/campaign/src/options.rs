@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use raddle_execute::{ExploreOptions, SessionOptions};
-use crate::fake::StrategyKind;
+use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 
 /// What a hunt is told.

@@ -77,7 +77,7 @@ impl Methods {
     /// where the plan calls other classes' methods at the same time, of which the analysis says nothing.
     pub(crate) fn contradiction(&self, plan: &TestPlan, violation: &Violation) -> Option<String> {
         let hanging = match &violation.evidence {
-            Evidence::Deadlock { calls, .. } | Evidence::LostWakeup { calls, .. } => Some(calls),
+            Evidence::Deadlock { calls, .. } => Some(calls),
             _ => None,
         };
         let counts = |number: usize, part: Part| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use raddle_campaign::HuntOptions;
 use raddle_execute::SessionOptions;
-use raddle_campaign::fake::StrategyKind;
+use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 
 use crate::run_arguments::{JvmArguments, duration};

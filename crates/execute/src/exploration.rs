@@ -87,15 +87,6 @@ impl Gathering {
         self.left_alone = left_alone;
     }
 
-    /// What was left alone on purpose.
-    pub(crate) fn add_left_alone(&mut self, unplugged: &[String]) {
-        self.left_alone.extend(unplugged.iter().map(|class| LeftAlone {
-            class: class.clone(),
-            method: None,
-            reason: "left alone on purpose".to_owned(),
-        }));
-    }
-
     /// What the user sees.
     pub(crate) fn progress(&self) -> Progress {
         Progress {

@@ -84,7 +84,6 @@ impl Session {
             };
             let death = match attempt.run(self, &mut gathering, on_progress) {
                 Ok(done) => {
-                    gathering.add_left_alone(&self.options.unplugged);
                     let skipped = passed_over(&deaths);
                     return Ok(gathering.finish(Some(done), deaths, skipped));
                 }
@@ -105,7 +104,6 @@ impl Session {
             };
             deaths.push(death);
             if given_up.is_some() {
-                gathering.add_left_alone(&self.options.unplugged);
                 return Ok(gathering.finish(None, deaths, given_up));
             }
         }

@@ -1,6 +1,7 @@
 //! Looking at a worker from outside: memory, threads, time on a CPU, the size of its directory.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -67,7 +68,7 @@ impl Watch {
         }
         if is_due(&mut self.directory_at, DIRECTORY_INTERVAL) {
             let mut entries = 0;
-            let size = directory_size(directory, &mut entries);
+            let size = directory_size(directory, &mut entries) + deleted_size(pid);
             if size > limits.directory_bytes || entries > MOST_ENTRIES {
                 return Some(Excess {
                     what: format!(
@@ -127,6 +128,18 @@ fn parse_cpu_time(stat: &str) -> Option<Duration> {
     let user: u64 = fields.get(11)?.parse().ok()?;
     let system: u64 = fields.get(12)?.parse().ok()?;
     Some(Duration::from_millis((user + system) * MILLISECONDS_PER_TICK))
+}
+
+/// Bytes of files that have no name any more but are still open, which no directory shows.
+fn deleted_size(pid: u32) -> u64 {
+    let Ok(list) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+        return 0;
+    };
+    list.flatten()
+        .filter_map(|entry| fs::metadata(entry.path()).ok())
+        .filter(|metadata| metadata.is_file() && metadata.nlink() == 0)
+        .map(|metadata| metadata.blocks() * 512)
+        .sum()
 }
 
 /// Bytes below a directory. Whatever vanishes meanwhile counts as nothing.

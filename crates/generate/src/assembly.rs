@@ -124,12 +124,16 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
 }
 
 impl Workshop<'_> {
-    /// Whether a method of the pair takes an object under test as an argument.
-    pub(crate) fn takes_partner(&self, pair: Pair) -> bool {
-        [pair.first, pair.second].into_iter().any(|index| {
-            self.callable(index)
+    /// How many methods of the pair take an object under test as an argument.
+    pub(crate) fn takers(&self, pair: Pair) -> usize {
+        let takes = |index: &usize| {
+            self.callable(*index)
                 .is_some_and(|method| self.partner_parameter(method, None).is_some())
-        })
+        };
+        [pair.first, pair.second]
+            .iter()
+            .filter(|index| takes(index))
+            .count()
     }
 
     /// The way of sharing that the evidence of a conflict speaks of.
@@ -179,9 +183,7 @@ impl Workshop<'_> {
                     let changers = self.changers(pair.first, pair.second);
                     let changer = match taste {
                         Taste::Plain(_) => changers.first().copied(),
-                        Taste::Drawn => changers
-                            .get(self.values.rng.small(changers.len()))
-                            .copied(),
+                        Taste::Drawn => changers.get(self.values.rng.small(changers.len())).copied(),
                     }?;
                     for object in objects {
                         let call = self.call(draft, changer, Some(object), &[], taste)?;

@@ -70,12 +70,7 @@ pub(crate) fn sort_out(
     (callable, skipped)
 }
 
-fn route(
-    program: &Program,
-    class: ClassId,
-    index: usize,
-    id: MethodId,
-) -> Result<Callable, &'static str> {
+fn route(program: &Program, class: ClassId, index: usize, id: MethodId) -> Result<Callable, &'static str> {
     let unreadable = "its class cannot be read";
     let (owner, method) = program.method(id).ok_or(unreadable)?;
     let name = program.text(method.name);
@@ -142,9 +137,7 @@ fn detour<'p>(
         .all_interfaces(class)
         .into_iter()
         .map(|id| (Invoke::Interface, id));
-    let classes = program
-        .ancestry(class)
-        .map(|above| (Invoke::Virtual, above.id()));
+    let classes = program.ancestry(class).map(|above| (Invoke::Virtual, above.id()));
     interfaces
         .chain(classes)
         .filter(|(_, id)| is_visible(program, *id))
@@ -198,8 +191,7 @@ mod tests {
     fn methods_of_a_hidden_class_are_called_through_what_is_public_above_it() {
         let program = raddle_testkit::program(&[]).unwrap();
         let class = program.class_id("java/util/Collections$SynchronizedMap");
-        let (invoke, through, descriptor) =
-            detour(&program, class, "putAll", "(Ljava/util/Map;)V").unwrap();
+        let (invoke, through, descriptor) = detour(&program, class, "putAll", "(Ljava/util/Map;)V").unwrap();
         assert_eq!(
             (invoke, program.name(through).as_str(), descriptor),
             (Invoke::Interface, "java.util.Map", "(Ljava/util/Map;)V")

@@ -54,6 +54,12 @@ impl Draft {
         &self.held
     }
 
+    /// Names of the objects under test.
+    pub(crate) fn subjects(&self) -> Vec<String> {
+        let subjects = self.held.iter().filter(|held| held.is_subject);
+        subjects.map(|held| held.name.clone()).collect()
+    }
+
     pub(crate) fn finish(self, name: String) -> TestPlan {
         TestPlan {
             raddle_plan: PLAN_VERSION,

@@ -101,13 +101,45 @@ fn overlap(a: &str, b: &str) -> bool {
 
 /// Verbs of methods that put something in.
 const GROWING: [&str; 16] = [
-    "add", "put", "append", "push", "offer", "insert", "write", "register", "store", "enqueue", "set", "increment",
-    "inc", "log", "create", "map",
+    "add",
+    "put",
+    "append",
+    "push",
+    "offer",
+    "insert",
+    "write",
+    "register",
+    "store",
+    "enqueue",
+    "set",
+    "increment",
+    "inc",
+    "log",
+    "create",
+    "map",
 ];
 /// Verbs of methods that take something out or end the object's use.
 const SHRINKING: [&str; 20] = [
-    "remove", "clear", "delete", "reset", "close", "trim", "poll", "pop", "drain", "retain", "dispose", "stop",
-    "shutdown", "unregister", "destroy", "take", "read", "next", "flush", "ensure",
+    "remove",
+    "clear",
+    "delete",
+    "reset",
+    "close",
+    "trim",
+    "poll",
+    "pop",
+    "drain",
+    "retain",
+    "dispose",
+    "stop",
+    "shutdown",
+    "unregister",
+    "destroy",
+    "take",
+    "read",
+    "next",
+    "flush",
+    "ensure",
 ];
 
 /// How well a method gives an object some content, judged by its name; less is better.

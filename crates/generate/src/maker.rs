@@ -158,7 +158,14 @@ fn ways(program: &Program, class: ClassId, id: MethodId, step: u32) -> Vec<Recip
     }
     receivers(program, owner, class)
         .into_iter()
-        .filter(|&receiver| program.select_method(receiver, method.name, method.descriptor) == Some(id))
+        .filter(|&receiver| {
+            let selected = program.select_method(receiver, method.name, method.descriptor);
+            // A public class below a hidden one has bridges to the public methods it inherits.
+            let is_bridge = selected
+                .and_then(|selected| program.method(selected))
+                .is_some_and(|(_, selected)| selected.access.is_bridge());
+            selected == Some(id) || is_bridge
+        })
         .take(MAX_RECEIVERS)
         .map(|receiver| recipe(Invoke::Virtual, receiver, Some(receiver)))
         .collect()

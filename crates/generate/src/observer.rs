@@ -2,7 +2,7 @@
 
 use raddle_classfile::descriptor::FieldType;
 use raddle_plan::Primitive;
-use raddle_program::Program;
+use raddle_program::{ClassId, Program};
 use raddle_summary::ClassFacts;
 
 use crate::callable::Callable;
@@ -12,6 +12,9 @@ use crate::insight::Touched;
 const BEST: [&str; 6] = ["size", "length", "isEmpty", "count", "getCount", "getSize"];
 /// Their answers depend on more than what was called: on identities, on room to spare, on time.
 const UNSTEADY: [&str; 6] = ["hashCode", "capacity", "toString", "getTime", "now", "isAlive"];
+
+/// The rank of `toString`.
+const TEXT: u32 = 8;
 
 /// Methods to call after the threads have ended, best first. Those that write are left out, but for `toString`.
 pub(crate) fn observers(
@@ -33,7 +36,7 @@ pub(crate) fn observers(
             let writes = touched.get(one.index).is_some_and(Touched::writes_anything);
             let rank = if name == "toString" {
                 // The one of Object tells an identity.
-                (one.declared_in != program.object()).then_some(8)
+                (one.declared_in != program.object()).then_some(TEXT)
             } else if writes || UNSTEADY.contains(&name) {
                 None
             } else if BEST.contains(&name) {
@@ -47,22 +50,29 @@ pub(crate) fn observers(
         })
         .collect();
     found.sort_unstable();
-    // Whatever else there is, the text of an object tells more than a fourth number.
-    if let Some(at) = found.iter().position(|(rank, _)| *rank == 8)
-        && at > 3
+    // A size alone tells less than a text.
+    if let Some(at) = found.iter().position(|(rank, _)| *rank == TEXT)
+        && at > 1
     {
         let text = found.remove(at);
-        found.insert(3, text);
+        found.insert(1, text);
     }
     found.into_iter().map(|(_, index)| index).collect()
+}
+
+/// Whether the text of an object is about the object, and not its identity.
+pub(crate) fn is_printable(program: &Program, class: ClassId) -> bool {
+    let descriptor = program.symbol("()Ljava/lang/String;");
+    program
+        .resolve_method(class, program.symbol("toString"), descriptor)
+        .and_then(|id| program.method(id))
+        .is_some_and(|(owner, method)| owner.id() != program.object() && !method.access.is_abstract())
 }
 
 /// Whether results of a type can be compared between runs.
 fn is_telling(descriptor: &str) -> bool {
     match FieldType::parse(descriptor) {
-        Ok(FieldType::Object(name)) => {
-            name == "java/lang/String" || Primitive::from_wrapper(name).is_some()
-        }
+        Ok(FieldType::Object(name)) => name == "java/lang/String" || Primitive::from_wrapper(name).is_some(),
         Ok(FieldType::Array(_)) | Err(_) => false,
         Ok(_) => true,
     }

@@ -107,7 +107,10 @@ impl<'p> Cookbook<'p> {
         }
         if found.is_empty() {
             return Err(obstacle.map_or_else(
-                || open.err().unwrap_or_else(|| self.unmakeable(class, Obstacle::NoWay)),
+                || {
+                    open.err()
+                        .unwrap_or_else(|| self.unmakeable(class, Obstacle::NoWay))
+                },
                 |obstacle| self.unmakeable(class, obstacle),
             ));
         }
@@ -332,9 +335,7 @@ fn subtypes(program: &Program, class: &Class) -> Vec<ClassId> {
     let home = package(program.internal_name(class.id())).to_owned();
     let mut found: Vec<ClassId> = Vec::new();
     for scope in scopes {
-        let below = program
-            .concrete_subtypes(&scope, class.id())
-            .unwrap_or_default();
+        let below = program.concrete_subtypes(&scope, class.id()).unwrap_or_default();
         found.extend(
             below
                 .into_iter()

@@ -210,11 +210,7 @@ impl<'p> Workshop<'p> {
         taste: Taste,
     ) -> Option<Call> {
         let method = self.callable(index)?.clone();
-        let on = if method.is_static() {
-            None
-        } else {
-            Some(receiver?)
-        };
+        let on = if method.is_static() { None } else { Some(receiver?) };
         let mut arguments = Vec::new();
         for (at, (descriptor, rank)) in method
             .parameters
@@ -291,6 +287,12 @@ impl<'p> Workshop<'p> {
             return;
         }
         let each = (MAX_OBSERVERS / objects.len()).max(1);
+        // What the object may hold is written out with it.
+        let is_plain = is_plain
+            && draft
+                .held()
+                .iter()
+                .all(|held| held.is_subject || observer::is_printable(self.program(), held.class));
         for object in objects {
             let looks: Vec<usize> = self
                 .observers

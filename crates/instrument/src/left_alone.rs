@@ -40,6 +40,9 @@ pub enum Reason {
     /// With all hooks the method would be too long, so its data accesses and loops have none. Its locks have.
     #[error("the code would be longer than 65535 bytes, so only its locks are instrumented")]
     DataLeftOut,
+    /// It was asked for.
+    #[error("left alone on purpose")]
+    Unplugged,
     /// The method is synchronized and native, so nothing can be put around it.
     #[error("a synchronized native method locks where no hook can be")]
     SynchronizedNative,

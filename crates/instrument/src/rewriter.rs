@@ -3,7 +3,7 @@
 use raddle_classfile::ClassFile;
 
 use crate::class;
-use crate::left_alone::LeftAlone;
+use crate::left_alone::{LeftAlone, Reason};
 use crate::site::Site;
 use crate::sites::Sites;
 use crate::tier::Tier;
@@ -47,6 +47,7 @@ impl Rewriter {
         let mut rewritten = Rewritten::default();
         // Most classes that are left alone need not be read for that.
         if self.tier(name_hint) == Tier::None {
+            rewritten.left_alone.extend(self.unplugged(name_hint));
             return rewritten;
         }
         let class = match ClassFile::parse(bytes) {
@@ -61,7 +62,9 @@ impl Rewriter {
             }
         };
         let tier = self.tier(&class.name());
-        if tier != Tier::None {
+        if tier == Tier::None {
+            rewritten.left_alone.extend(self.unplugged(&class.name()));
+        } else {
             rewritten.bytes = class::rewrite(&class, tier, &self.sites, &mut rewritten.left_alone);
         }
         rewritten
@@ -79,11 +82,27 @@ impl Rewriter {
 
     /// How much of a class is rewritten, by its internal name.
     pub fn tier(&self, name: &str) -> Tier {
-        let unplugged = self.options.unplugged.iter().any(|entry| {
+        if self.is_unplugged(name) {
+            Tier::None
+        } else {
+            Tier::of(name)
+        }
+    }
+
+    fn is_unplugged(&self, name: &str) -> bool {
+        self.options.unplugged.iter().any(|entry| {
             entry
                 .strip_suffix('*')
                 .map_or(name == entry, |prefix| name.starts_with(prefix))
-        });
-        if unplugged { Tier::None } else { Tier::of(name) }
+        })
+    }
+
+    /// What is left alone on purpose is named too, if it would have been rewritten.
+    fn unplugged(&self, name: &str) -> Option<LeftAlone> {
+        (self.is_unplugged(name) && Tier::of(name) != Tier::None).then(|| LeftAlone {
+            class: name.replace('/', "."),
+            method: None,
+            reason: Reason::Unplugged,
+        })
     }
 }

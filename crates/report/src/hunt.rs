@@ -16,6 +16,9 @@ use crate::run::{kind_text, threads_text};
 const NAMED: usize = 10;
 /// Frames of a stack that are shown.
 const FRAMES: usize = 12;
+/// Lines of an interleaving that are shown of its beginning and its end.
+const HEAD: usize = 60;
+const TAIL: usize = 20;
 const INDENT: &str = "  ";
 
 /// Everything that a hunt came to, or has come to so far.
@@ -107,7 +110,7 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
         width: width.saturating_sub(2 * INDENT.len()),
     };
     let steps = steps(plan, outcome, &finding.events, options);
-    indent(&mut text, &indented(&steps));
+    indent(&mut text, &indented(&folded(&steps)));
     indent(&mut text, &evidence_text(plan, finding));
     text.push('\n');
     for line in certainty(finding) {
@@ -302,6 +305,20 @@ fn indented(lines: &str) -> String {
     })
 }
 
+/// Without the middle of what is too long to be read, as a run that does not come to an end.
+fn folded(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let left_out = lines.len().saturating_sub(HEAD + TAIL);
+    if left_out < TAIL {
+        return text.to_owned();
+    }
+    let mut short = lines[..HEAD].join("\n");
+    let _ = write!(short, "\n\n… {left_out} lines are left out here; raddle replay shows them\n\n");
+    short.push_str(&lines[HEAD + left_out..].join("\n"));
+    short.push('\n');
+    short
+}
+
 /// Broken at blanks; longer words stay whole.
 fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -374,6 +391,15 @@ mod tests {
     fn paths_are_quoted_for_the_shell() {
         assert_eq!(quoted(Path::new("raddle-out/a.B/x.json")), "raddle-out/a.B/x.json");
         assert_eq!(quoted(Path::new("out/a.B$C")), "'out/a.B$C'");
+    }
+
+    #[test]
+    fn the_middle_of_a_long_interleaving_is_left_out() {
+        let lines = |count: usize| (0..count).map(|line| format!("{line}\n")).collect::<String>();
+        assert_eq!(folded(&lines(HEAD + TAIL)), lines(HEAD + TAIL));
+        let short = folded(&lines(1000));
+        assert!(short.starts_with("0\n1\n") && short.ends_with("998\n999\n"), "{short}");
+        assert!(short.contains("\n59\n\n… 920 lines are left out"), "{short}");
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn answer(
         }
         Request::Sequential(request) => sequential(machine, inlet, outlet, request),
         Request::Explore(request) => explore(machine, inlet, outlet, &request),
-        Request::Replay(request) => replay(machine, request),
+        Request::Replay(request) => replay(machine, inlet, request),
         Request::Start(_) => Err(Problem::input("the worker has been started already".to_owned())),
         // The reading thread keeps the first two, and the loop ends at the third.
         Request::Cancel | Request::Stacks | Request::Quit => {
@@ -254,7 +254,14 @@ impl From<Done> for Response {
     }
 }
 
-fn replay(machine: &mut dyn Machine, request: Replay) -> Result<Response, Problem> {
+fn replay(machine: &mut dyn Machine, inlet: &Inlet, request: Replay) -> Result<Response, Problem> {
+    // The recorded run was not the first of its JVM either.
+    let sequential = Sequential {
+        schedules: WARM_UP,
+        max_steps: request.max_steps,
+        isolate: request.isolate,
+    };
+    survey(machine, inlet, sequential, WARM_UP, &mut |_| Ok(()))?;
     let order = raddle_plan::Order::Tape(request.schedule.switches);
     let options = BatchOptions {
         max_steps: request.max_steps,

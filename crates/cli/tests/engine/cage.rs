@@ -32,7 +32,12 @@ const FILES: [&str; 4] = ["ChangesMode", "DeletesFile", "HidesFiles", "Overwrite
 const HOME: [&str; 1] = ["WritesHome"];
 const NETWORK: [&str; 1] = ["OpensSocket"];
 const PROCESSES: [&str; 3] = ["ForksWithoutEnd", "KillsProcess", "StartsProcess"];
-const DISK: [&str; 3] = ["FillsDisk", "FillsDiskWithFiles", "FillsDiskWithSmallFiles"];
+const DISK: [&str; 4] = [
+    "FillsDisk",
+    "FillsDiskWithFiles",
+    "FillsDiskWithSmallFiles",
+    "FillsDiskWithoutNames",
+];
 const THREADS: [&str; 2] = ["InitialiserStartsThreads", "StartsThreadsWithoutEnd"];
 
 /// Everything that a class could harm, and where it runs.

@@ -4,10 +4,10 @@
 //! left out, and named.
 //!
 //! None of these runs is under `-Xverify:all`, for a reason: rewritten methods have no stack maps, which the verifier
-//! wants of class files from version 50 on, so the worker's JVM does not verify at all (`crates/worker/src/options.rs`).
-//! It does not even get the chance: since JDK 25 it verifies whatever a tool changes in a `ClassFileLoadHook`, so bytes
-//! are changed before the JVM has them (`crates/worker/src/intercept.rs`). That rewritten code is valid all the same is
-//! shown in `crates/instrument/tests/execution.rs`, by the older verifier, which infers types and needs no stack maps.
+//! wants of class files from version 50 on, so the worker's JVM does not verify (`crates/worker/src/options.rs`). Since
+//! JDK 25 it verifies whatever a tool changes in a `ClassFileLoadHook` in spite of that, so bytes are changed before the
+//! JVM has them (`crates/worker/src/intercept.rs`). That rewritten code is valid all the same is shown in
+//! `crates/instrument/tests/execution.rs`, by the older verifier, which infers types and needs no stack maps.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -82,8 +82,7 @@ impl<'p> Depcon<'p> {
                 Mode::Exception => "⇌PC",
             };
             let text = self.workshop.pair_text(pair.first, relation, pair.second);
-            let candidate =
-                draft.and_then(|draft| self.workshop.finish(draft, mode, Some(indices), text));
+            let candidate = draft.and_then(|draft| self.workshop.finish(draft, mode, Some(indices), text));
             self.ready.extend(candidate);
         }
     }
@@ -110,10 +109,12 @@ impl<'p> Depcon<'p> {
             Content::Elements(1 + self.workshop.values.rng.below(MAX_LEN / 2))
         };
         // Equal elements on both sides, or else comparisons end at the size.
-        self.workshop.crosswise(pair, content, Taste::Plain(0)).or_else(|| {
-            let elements = Content::Elements(usize::from(has_state));
-            self.workshop.crosswise(pair, elements, Taste::Drawn)
-        })
+        self.workshop
+            .crosswise(pair, content, Taste::Plain(0))
+            .or_else(|| {
+                let elements = Content::Elements(usize::from(has_state));
+                self.workshop.crosswise(pair, elements, Taste::Drawn)
+            })
     }
 }
 

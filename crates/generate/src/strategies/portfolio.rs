@@ -56,9 +56,10 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 10] = [
+const CONFLICT_STEPS: [Step; 11] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Nothing),
+    Step::Cross(Content::Elements(1)),
     Step::Itself,
     Step::Meet(1, Follow::Before),
     Step::Meet(2, Follow::Crossing),
@@ -126,9 +127,7 @@ impl Queue {
                     return Some(job);
                 }
             }
-            let Some((step, of_one)) = self.rounds.pop_front() else {
-                return self.later.pop_front();
-            };
+            let (step, of_one) = self.rounds.pop_front()?;
             let mode = self.mode;
             let chosen = self
                 .pairs
@@ -175,7 +174,10 @@ impl<'p> Portfolio<'p> {
         } else {
             (&mut self.deadlocks, &mut self.conflicts)
         };
-        one.next(&self.broken).or_else(|| other.next(&self.broken))
+        one.next(&self.broken)
+            .or_else(|| other.next(&self.broken))
+            .or_else(|| self.deadlocks.later.pop_front())
+            .or_else(|| self.conflicts.later.pop_front())
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -184,9 +186,7 @@ impl<'p> Portfolio<'p> {
             Mode::Deadlock => "⇌D",
             Mode::Exception => "⇌PC",
         };
-        let text = self
-            .workshop
-            .pair_text(job.pair.first, relation, job.pair.second);
+        let text = self.workshop.pair_text(job.pair.first, relation, job.pair.second);
         let candidate = self
             .workshop
             .finish(draft, job.mode, Some(job.pair.indices()), text)?;
@@ -196,15 +196,28 @@ impl<'p> Portfolio<'p> {
 
     fn draft(&mut self, job: Job) -> Option<Draft> {
         let Job {
-            pair, step, taste, ..
+            pair,
+            mode,
+            step,
+            taste,
+            ..
         } = job;
         let workshop = &mut self.workshop;
         match step {
             // Two objects that do not know each other cannot block each other.
-            Step::Cross(Content::Elements(_)) if !workshop.takes_partner(pair) => None,
-            Step::Cross(content) => workshop.crosswise(pair, content, taste),
+            Step::Cross(Content::Elements(_)) if workshop.takers(pair) == 0 => None,
+            // The other ways to share have that covered.
+            Step::Cross(_) if mode == Mode::Exception && workshop.takers(pair) < 2 => None,
+            Step::Cross(content) => {
+                let mut draft = workshop.crosswise(pair, content, taste)?;
+                if mode == Mode::Exception {
+                    let objects = draft.subjects();
+                    workshop.observe_objects(&mut draft, &objects, true);
+                }
+                Some(draft)
+            }
             Step::OneObject => workshop.meeting(pair, Sharing::Receiver, 1, Suffixes::Single, taste),
-            Step::Itself if !workshop.takes_partner(pair) => None,
+            Step::Itself if workshop.takers(pair) == 0 => None,
             Step::Itself => workshop.meeting(pair, Sharing::Itself, 2, Suffixes::Single, taste),
             Step::Share(sharing) => {
                 let takes = match sharing {

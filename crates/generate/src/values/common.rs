@@ -167,13 +167,25 @@ static KNOWN: &[Known] = &[
         ],
         &[new("java/util/ArrayList")],
     ),
-    filled(&["java/util/Collection", "java/util/List"], &[new("java/util/Vector")]),
     filled(
-        &["java/util/Set", "java/util/AbstractSet", "java/util/HashSet", "java/util/Collection"],
+        &["java/util/Collection", "java/util/List"],
+        &[new("java/util/Vector")],
+    ),
+    filled(
+        &[
+            "java/util/Set",
+            "java/util/AbstractSet",
+            "java/util/HashSet",
+            "java/util/Collection",
+        ],
         &[new("java/util/HashSet")],
     ),
     filled(
-        &["java/util/SortedSet", "java/util/NavigableSet", "java/util/TreeSet"],
+        &[
+            "java/util/SortedSet",
+            "java/util/NavigableSet",
+            "java/util/TreeSet",
+        ],
         &[new("java/util/TreeSet")],
     ),
     filled(
@@ -200,30 +212,57 @@ static KNOWN: &[Known] = &[
         &[new("java/util/Hashtable")],
     ),
     filled_map(
-        &["java/util/SortedMap", "java/util/NavigableMap", "java/util/TreeMap"],
+        &[
+            "java/util/SortedMap",
+            "java/util/NavigableMap",
+            "java/util/TreeMap",
+        ],
         &[new("java/util/TreeMap")],
     ),
     filled_map(
-        &["java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap"],
+        &[
+            "java/util/concurrent/ConcurrentMap",
+            "java/util/concurrent/ConcurrentHashMap",
+        ],
         &[new("java/util/concurrent/ConcurrentHashMap")],
     ),
     known(&["java/util/Properties"], &[new("java/util/Properties")]),
     known(
         &["java/util/Iterator"],
-        &[factory("java/util/Collections", "emptyIterator", EMPTY_ITERATOR, &[])],
+        &[factory(
+            "java/util/Collections",
+            "emptyIterator",
+            EMPTY_ITERATOR,
+            &[],
+        )],
     ),
     known(
         &["java/util/ListIterator"],
-        &[factory("java/util/Collections", "emptyListIterator", "()Ljava/util/ListIterator;", &[])],
+        &[factory(
+            "java/util/Collections",
+            "emptyListIterator",
+            "()Ljava/util/ListIterator;",
+            &[],
+        )],
     ),
     known(
         &["java/util/Enumeration"],
-        &[factory("java/util/Collections", "emptyEnumeration", "()Ljava/util/Enumeration;", &[])],
+        &[factory(
+            "java/util/Collections",
+            "emptyEnumeration",
+            "()Ljava/util/Enumeration;",
+            &[],
+        )],
     ),
     known(&["java/util/Comparator"], &[REVERSE]),
     known(
         &["java/util/Comparator"],
-        &[of_interface("java/util/Comparator", "naturalOrder", "()Ljava/util/Comparator;", &[])],
+        &[of_interface(
+            "java/util/Comparator",
+            "naturalOrder",
+            "()Ljava/util/Comparator;",
+            &[],
+        )],
     ),
     known(
         &["java/util/function/UnaryOperator", "java/util/function/Function"],
@@ -244,7 +283,10 @@ static KNOWN: &[Known] = &[
         )],
     ),
     known(
-        &["java/util/function/BinaryOperator", "java/util/function/BiFunction"],
+        &[
+            "java/util/function/BinaryOperator",
+            "java/util/function/BiFunction",
+        ],
         &[
             REVERSE,
             of_interface(
@@ -277,14 +319,22 @@ static KNOWN: &[Known] = &[
         &["java/util/function/Supplier"],
         &[
             TO_LIST,
-            then("java/util/stream/Collector", "supplier", "()Ljava/util/function/Supplier;"),
+            then(
+                "java/util/stream/Collector",
+                "supplier",
+                "()Ljava/util/function/Supplier;",
+            ),
         ],
     ),
     known(
         &["java/util/function/BiConsumer"],
         &[
             TO_LIST,
-            then("java/util/stream/Collector", "accumulator", "()Ljava/util/function/BiConsumer;"),
+            then(
+                "java/util/stream/Collector",
+                "accumulator",
+                "()Ljava/util/function/BiConsumer;",
+            ),
         ],
     ),
     known(&["java/util/stream/Collector"], &[TO_LIST]),
@@ -328,7 +378,10 @@ static KNOWN: &[Known] = &[
         &[new("java/util/DoubleSummaryStatistics")],
     ),
     // A thread that is not started does nothing when it is run.
-    known(&["java/lang/Runnable", "java/lang/Thread"], &[new("java/lang/Thread")]),
+    known(
+        &["java/lang/Runnable", "java/lang/Thread"],
+        &[new("java/lang/Thread")],
+    ),
     known(
         &["java/util/concurrent/Callable"],
         &[
@@ -363,12 +416,21 @@ static KNOWN: &[Known] = &[
         &[made("java/io/ByteArrayInputStream", "([B)V", &[Given::Bytes])],
     ),
     known(
-        &["java/io/OutputStream", "java/io/Closeable", "java/io/Flushable", "java/lang/AutoCloseable"],
+        &[
+            "java/io/OutputStream",
+            "java/io/Closeable",
+            "java/io/Flushable",
+            "java/lang/AutoCloseable",
+        ],
         &[new("java/io/ByteArrayOutputStream")],
     ),
     known(
         &["java/io/Reader", "java/lang/Readable"],
-        &[made("java/io/StringReader", "(Ljava/lang/String;)V", &[Given::Text("a b\n1 2\n")])],
+        &[made(
+            "java/io/StringReader",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("a b\n1 2\n")],
+        )],
     ),
     known(
         &["java/io/Writer", "java/lang/Appendable", "java/io/StringWriter"],
@@ -390,22 +452,44 @@ static KNOWN: &[Known] = &[
     ),
     known(
         &["java/io/File"],
-        &[made("java/io/File", "(Ljava/lang/String;)V", &[Given::Text("raddle.tmp")])],
+        &[made(
+            "java/io/File",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("raddle.tmp")],
+        )],
     ),
     known(
         &["java/lang/StringBuffer"],
-        &[made("java/lang/StringBuffer", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+        &[made(
+            "java/lang/StringBuffer",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("abc")],
+        )],
     ),
     known(
         &["java/lang/StringBuilder"],
-        &[made("java/lang/StringBuilder", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+        &[made(
+            "java/lang/StringBuilder",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("abc")],
+        )],
     ),
     known(
         &["java/lang/Throwable", "java/lang/Exception"],
-        &[made("java/lang/Exception", "(Ljava/lang/String;)V", &[Given::Text("a")])],
+        &[made(
+            "java/lang/Exception",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("abc")],
+        )],
     ),
-    known(&["java/util/Date"], &[made("java/util/Date", "(J)V", &[Given::Long(1000)])]),
-    known(&["java/util/Random"], &[made("java/util/Random", "(J)V", &[Given::Long(1)])]),
+    known(
+        &["java/util/Date"],
+        &[made("java/util/Date", "(J)V", &[Given::Long(1000)])],
+    ),
+    known(
+        &["java/util/Random"],
+        &[made("java/util/Random", "(J)V", &[Given::Long(1)])],
+    ),
     known(
         &["java/util/Calendar", "java/util/GregorianCalendar"],
         &[new("java/util/GregorianCalendar")],
@@ -421,10 +505,18 @@ static KNOWN: &[Known] = &[
     ),
     known(
         &["java/util/Locale"],
-        &[made("java/util/Locale", "(Ljava/lang/String;)V", &[Given::Text("en")])],
+        &[made(
+            "java/util/Locale",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("en")],
+        )],
     ),
     known(
-        &["java/text/DateFormat", "java/text/SimpleDateFormat", "java/text/Format"],
+        &[
+            "java/text/DateFormat",
+            "java/text/SimpleDateFormat",
+            "java/text/Format",
+        ],
         &[made(
             "java/text/SimpleDateFormat",
             "(Ljava/lang/String;)V",
@@ -455,7 +547,11 @@ static KNOWN: &[Known] = &[
     ),
     known(
         &["java/net/URL"],
-        &[made("java/net/URL", "(Ljava/lang/String;)V", &[Given::Text("file:raddle.tmp")])],
+        &[made(
+            "java/net/URL",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("file:raddle.tmp")],
+        )],
     ),
 ];
 
@@ -513,7 +609,12 @@ impl Values<'_> {
             Invoke::Virtual | Invoke::Interface => last,
             _ => None,
         };
-        call(step.invoke, member(step.class, step.name, step.descriptor), on, args)
+        call(
+            step.invoke,
+            member(step.class, step.name, step.descriptor),
+            on,
+            args,
+        )
     }
 }
 

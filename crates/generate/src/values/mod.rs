@@ -155,10 +155,7 @@ impl<'p> Values<'p> {
                     .iter()
                     .filter(|recipe| !self.memory.is_hopeless(&recipe.member))
                     .collect();
-                self.rng
-                    .pick(&alive)
-                    .copied()
-                    .or_else(|| self.rng.pick(recipes))
+                self.rng.pick(&alive).copied().or_else(|| self.rng.pick(recipes))
             }
             (good, Taste::Plain(_)) => good.first().copied(),
             (good, Taste::Drawn) => good.get(self.rng.small(good.len())).copied(),

@@ -59,7 +59,11 @@ impl Values<'_> {
                     .map(|held| held.name.as_str())
                     .collect();
                 // A method that takes anything takes its own kind often enough this way.
-                let rarely = if simple::is_simple(self.program, class) { 5 } else { 2 };
+                let rarely = if simple::is_simple(self.program, class) {
+                    5
+                } else {
+                    2
+                };
                 if fitting.is_empty() || !self.rng.one_in(rarely) {
                     return None;
                 }

@@ -6,8 +6,8 @@ use raddle_program::{ClassId, Program};
 use super::{Taste, Values};
 
 const STRINGS: [&str; 12] = [
-    "a",
-    "b",
+    "abc",
+    "bc",
     "c",
     "",
     "1",
@@ -19,7 +19,7 @@ const STRINGS: [&str; 12] = [
     "java.lang.String",
     "12:30",
 ];
-/// The strings that a plain choice is made from.
+/// The strings that a plain choice is made from. The first is long enough for the indices that go with it.
 const PLAIN: usize = 3;
 /// Strings of the class under test that are kept.
 const MAX_WORDS: usize = 24;

@@ -423,8 +423,7 @@ public final class Raddle {
     public static void begin(int call) {
         RaddleRecord.began(call);
         RaddleThread t = current();
-        // A thread that has just been picked to begin need not be picked again for its first call.
-        if (t != null && t.op != RaddleThread.BEGIN) {
+        if (t != null) {
             point(t, RaddleThread.CALL, null, call, 0);
         }
     }
@@ -437,7 +436,6 @@ public final class Raddle {
     private static void callEnded() {
         RaddleThread t = current();
         if (t != null) {
-            t.op = RaddleThread.CALL;
             RaddleModel.releaseAllOf(t);
             t.zone = 0;
         }

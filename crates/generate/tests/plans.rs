@@ -1,0 +1,462 @@
+//! Plans for real classes: what is known to break them is tried early, all plans can be run, and the same seed gives the
+//! same ones.
+
+use std::path::{Path, PathBuf};
+
+use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};
+use raddle_plan::{Argument, Call, TestPlan};
+use raddle_program::Program;
+use raddle_summary::{Analyzer, ClassFacts, Precision};
+
+fn facts(program: &Program, class: &str) -> ClassFacts {
+    let id = program.find_class(class).unwrap();
+    Analyzer::new(program, Precision::Precise).analyze(id).unwrap()
+}
+
+/// The first plans, each answered as if it had run without a finding.
+fn plans(
+    program: &Program,
+    facts: &ClassFacts,
+    kind: StrategyKind,
+    seed: u64,
+    count: usize,
+) -> Vec<Candidate> {
+    let target = Target {
+        program,
+        class: program.find_class(&facts.class).unwrap(),
+        facts,
+    };
+    let mut strategy = match strategy(kind, target, seed) {
+        Ok(strategy) => strategy,
+        Err(error) => panic!("{}: {error}", facts.class),
+    };
+    assert_eq!(strategy.name(), kind.name());
+    let mut found = Vec::new();
+    while found.len() < count {
+        let Some(candidate) = strategy.next() else { break };
+        strategy.observe(candidate.number, &Feedback::default());
+        found.push(candidate);
+    }
+    found
+}
+
+fn jdk_plans(class: &str, count: usize) -> Vec<Candidate> {
+    let program = raddle_testkit::program(&[]).unwrap();
+    plans(
+        &program,
+        &facts(&program, class),
+        StrategyKind::Portfolio,
+        1,
+        count,
+    )
+}
+
+fn is_var(argument: &Argument, name: &str) -> bool {
+    matches!(argument, Argument::Var(found) if found == name)
+}
+
+fn is_call(call: &Call, on: &str, name: &str, argument: Option<&str>) -> bool {
+    call.on.as_deref() == Some(on)
+        && call.member.name == name
+        && argument.is_none_or(|wanted| call.args.iter().any(|one| is_var(one, wanted)))
+}
+
+/// `a.name(b) ∥ b.name(a)`, each with something in it if asked for.
+fn is_crosswise(plan: &TestPlan, name: &str, descriptor: Option<&str>, elements: usize) -> bool {
+    let [one, other] = plan.threads.as_slice() else {
+        return false;
+    };
+    let ([one], [other]) = (one.as_slice(), other.as_slice()) else {
+        return false;
+    };
+    let filled = |object: &str| {
+        let on = plan
+            .prefix
+            .iter()
+            .filter(|call| call.on.as_deref() == Some(object));
+        on.count() >= elements
+    };
+    is_call(one, "a", name, Some("b"))
+        && is_call(other, "b", name, Some("a"))
+        && descriptor.is_none_or(|wanted| one.member.descriptor == wanted && one.member == other.member)
+        && filled("a")
+        && filled("b")
+}
+
+#[track_caller]
+fn assert_tried(candidates: &[Candidate], what: &str, is_it: impl Fn(&TestPlan) -> bool) {
+    let at = candidates.iter().position(|candidate| is_it(&candidate.plan));
+    assert!(at.is_some(), "{what} is not among the first {}", candidates.len());
+    println!("{what}: plan {}", at.unwrap());
+}
+
+#[test]
+fn string_buffers_are_appended_to_each_other() {
+    let found = jdk_plans("java.lang.StringBuffer", 300);
+    assert_tried(&found[..40], "append crosswise", |plan| {
+        is_crosswise(
+            plan,
+            "append",
+            Some("(Ljava/lang/StringBuffer;)Ljava/lang/StringBuffer;"),
+            0,
+        )
+    });
+    assert!(
+        found
+            .iter()
+            .any(|candidate| candidate.evidence.text == "append ⇌D append"
+                && candidate.evidence.mode == Mode::Deadlock
+                && candidate.evidence.pair.is_some())
+    );
+}
+
+#[test]
+fn a_string_buffer_is_inserted_into_itself() {
+    let found = jdk_plans("java.lang.StringBuffer", 2000);
+    assert_tried(&found, "insert of itself", |plan| {
+        let calls = || plan.threads.iter().flatten();
+        calls().any(|call| is_call(call, "a", "insert", Some("a")))
+            && calls().any(|call| is_call(call, "a", "deleteCharAt", None))
+    });
+}
+
+#[test]
+fn hashtables_are_compared_and_hashed_while_they_know_each_other() {
+    let found = jdk_plans("java.util.Hashtable", 150);
+    assert_tried(&found, "equals crosswise with an element", |plan| {
+        is_crosswise(plan, "equals", None, 1)
+    });
+    assert_tried(&found, "hashCode with mutual containment", |plan| {
+        let holds = |holder: &str, held: &str| {
+            plan.prefix.iter().any(|call| {
+                call.on.as_deref() == Some(holder)
+                    && call.member.name == "put"
+                    && call.args.last().is_some_and(|value| is_var(value, held))
+            })
+        };
+        holds("a", "b")
+            && holds("b", "a")
+            && plan.threads.len() == 2
+            && is_call(&plan.threads[0][0], "a", "hashCode", None)
+            && is_call(&plan.threads[1][0], "b", "hashCode", None)
+    });
+}
+
+#[test]
+fn vectors_are_compared_and_added_crosswise() {
+    let found = jdk_plans("java.util.Vector", 120);
+    assert_tried(&found, "equals crosswise", |plan| {
+        is_crosswise(plan, "equals", None, 1)
+    });
+    assert_tried(&found, "addAll crosswise", |plan| {
+        is_crosswise(plan, "addAll", Some("(ILjava/util/Collection;)Z"), 1)
+    });
+    assert_tried(&found, "removeAll crosswise", |plan| {
+        is_crosswise(plan, "removeAll", None, 1)
+    });
+}
+
+#[test]
+fn streams_in_memory_are_written_to_each_other() {
+    let found = jdk_plans("java.io.CharArrayWriter", 40);
+    assert_tried(&found, "writeTo crosswise", |plan| {
+        is_crosswise(plan, "writeTo", None, 1)
+    });
+    let found = jdk_plans("java.io.ByteArrayOutputStream", 40);
+    assert_tried(&found, "writeTo crosswise", |plan| {
+        is_crosswise(plan, "writeTo", None, 1)
+    });
+}
+
+#[test]
+fn synchronized_maps_are_made_by_their_factory_and_used_as_maps() {
+    let found = jdk_plans("java.util.Collections$SynchronizedMap", 300);
+    for method in ["equals", "putAll"] {
+        assert_tried(&found, method, |plan| is_crosswise(plan, method, None, 1));
+    }
+    let first = &found[0].plan.prefix;
+    let made = first
+        .iter()
+        .find(|call| call.bind.as_deref() == Some("a"))
+        .unwrap();
+    assert_eq!(
+        (made.member.class.as_str(), made.member.name.as_str()),
+        ("java.util.Collections", "synchronizedMap")
+    );
+}
+
+#[test]
+fn stacks_are_searched_for_each_other() {
+    let found = jdk_plans("java.util.Stack", 150);
+    for method in ["search", "equals"] {
+        assert_tried(&found, method, |plan| is_crosswise(plan, method, None, 1));
+    }
+}
+
+const CLASSES: [&str; 8] = [
+    "java.lang.StringBuffer",
+    "java.util.Hashtable",
+    "java.util.Vector",
+    "java.util.Collections$SynchronizedMap",
+    "java.io.CharArrayWriter",
+    "java.util.concurrent.ConcurrentHashMap",
+    "java.util.logging.Logger",
+    "java.util.concurrent.ArrayBlockingQueue",
+];
+
+#[test]
+fn all_plans_can_be_run_and_the_same_seed_gives_the_same_ones() {
+    let program = raddle_testkit::program(&[]).unwrap();
+    for class in CLASSES {
+        let facts = facts(&program, class);
+        for kind in StrategyKind::ALL {
+            let made = plans(&program, &facts, kind, 5, 500);
+            assert!(made.len() == 500, "{class} {kind}: {}", made.len());
+            for (number, candidate) in made.iter().enumerate() {
+                assert_eq!(candidate.number, number as u64);
+                if let Err(error) = candidate.plan.check() {
+                    panic!("{class} {kind} {number}: {error}");
+                }
+            }
+            let again = plans(&program, &facts, kind, 5, 500);
+            assert!(
+                made.iter().zip(&again).all(|(one, other)| one.plan == other.plan),
+                "{class} {kind}"
+            );
+            // The portfolio draws nothing while it has evidence to follow.
+            if kind != StrategyKind::Portfolio {
+                let other = plans(&program, &facts, kind, 6, 500);
+                assert!(
+                    made.iter().zip(&other).any(|(one, other)| one.plan != other.plan),
+                    "{class} {kind}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_are_java() {
+    let program = raddle_testkit::program(&[]).unwrap();
+    let mut sources = Vec::new();
+    for (letter, class) in ["A", "B"]
+        .into_iter()
+        .zip(["java.util.Hashtable", "java.util.Collections$SynchronizedMap"])
+    {
+        let facts = facts(&program, class);
+        for kind in StrategyKind::ALL {
+            let count = if kind == StrategyKind::Portfolio { 200 } else { 60 };
+            for candidate in plans(&program, &facts, kind, 2, count) {
+                let name = format!("{letter}{kind}{}", candidate.number);
+                sources.push((format!("{name}.java"), candidate.plan.to_java(&name)));
+            }
+        }
+    }
+    let sources: Vec<(&str, &str)> = sources
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    if let Err(error) = raddle_testkit::compile(&sources) {
+        panic!("{}", error.to_string().chars().take(3000).collect::<String>());
+    }
+}
+
+#[test]
+fn a_call_that_throws_in_the_prefix_is_not_repeated_for_ever() {
+    let program = raddle_testkit::program(&[]).unwrap();
+    let facts = facts(&program, "java.util.Hashtable");
+    let target = Target {
+        program: &program,
+        class: program.find_class("java.util.Hashtable").unwrap(),
+        facts: &facts,
+    };
+    let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
+    let mut with_put = 0;
+    for _ in 0..100 {
+        let candidate = strategy.next().unwrap();
+        let prefix = &candidate.plan.prefix;
+        let put = prefix
+            .iter()
+            .position(|call| call.member.name == "put" && call.on.as_deref() == Some("a"));
+        with_put += usize::from(put.is_some());
+        let feedback = Feedback {
+            prefix_threw: put.map(|at| (at, "java.lang.Error".to_owned())),
+            ..Feedback::default()
+        };
+        strategy.observe(candidate.number, &feedback);
+    }
+    assert!(with_put < 10, "{with_put}");
+}
+
+#[test]
+fn a_pair_with_a_violation_waits_for_the_others() {
+    let program = raddle_testkit::program(&[]).unwrap();
+    let facts = facts(&program, "java.io.CharArrayWriter");
+    let target = Target {
+        program: &program,
+        class: program.find_class("java.io.CharArrayWriter").unwrap(),
+        facts: &facts,
+    };
+    let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
+    let first = strategy.next().unwrap();
+    assert_eq!(first.evidence.mode, Mode::Deadlock);
+    let feedback = Feedback {
+        violation: true,
+        ..Feedback::default()
+    };
+    strategy.observe(first.number, &feedback);
+    for _ in 0..20 {
+        let next = strategy.next().unwrap();
+        assert_eq!(next.evidence.mode, Mode::Exception);
+        strategy.observe(next.number, &Feedback::default());
+    }
+}
+
+#[test]
+fn what_cannot_be_tested_says_why() {
+    let compiled = raddle_testkit::compile(&[(
+        "p/Open.java",
+        "package p; public class Open { public Open(Closed c) {} public int f() { return 1; } }
+         class Closed { private Closed() {} }",
+    )])
+    .unwrap();
+    let program = compiled.program();
+    let facts = facts(program, "p.Open");
+    let class = program.find_class("p.Open").unwrap();
+    let target = Target {
+        program,
+        class,
+        facts: &facts,
+    };
+    let error = strategy(StrategyKind::Portfolio, target, 1).err().unwrap();
+    assert!(matches!(error, CannotTest::NotConstructible { .. }));
+    assert_eq!(
+        error.to_string(),
+        "no object can be made to test: p.Open needs p.Closed; p.Closed has no public constructor, factory or subtype"
+    );
+}
+
+#[test]
+fn classes_with_static_methods_only_are_tested_without_an_object() {
+    let compiled = raddle_testkit::compile(&[(
+        "p/Count.java",
+        "package p; public final class Count { private Count() {} static int n; static int m;
+         public static void up(int by) { n += by; m += by; } public static int get() { return n + m; } }",
+    )])
+    .unwrap();
+    let program = compiled.program();
+    let facts = facts(program, "p.Count");
+    for kind in StrategyKind::ALL {
+        let made = plans(program, &facts, kind, 1, 20);
+        assert!(!made.is_empty(), "{kind}");
+        for candidate in made {
+            assert!(
+                candidate
+                    .plan
+                    .prefix
+                    .iter()
+                    .all(|call| call.bind.as_deref() != Some("a"))
+            );
+            assert_eq!(candidate.plan.threads.len(), 2);
+        }
+    }
+}
+
+fn subject_jars(names: &[&str]) -> Option<Vec<PathBuf>> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").map_or_else(
+        || Path::new(&std::env::var_os("HOME").unwrap_or_default()).join(".cache"),
+        PathBuf::from,
+    );
+    let jars: Vec<PathBuf> = names
+        .iter()
+        .map(|name| cache.join("raddle/subjects").join(name))
+        .collect();
+    let found = jars.iter().all(|jar| jar.is_file());
+    if !found {
+        println!("skipped: {names:?} are not in the cache; `cargo xtask subjects` fetches them");
+    }
+    found.then_some(jars)
+}
+
+#[test]
+fn views_of_multimaps_are_made_by_their_multimap() {
+    let Some(jars) = subject_jars(&["google-collections-1.0.jar"]) else {
+        return;
+    };
+    let program = raddle_testkit::program(&jars).unwrap();
+    let facts = facts(&program, "com.google.common.collect.AbstractMultimap$AsMap");
+    let made = plans(&program, &facts, StrategyKind::Portfolio, 1, 100);
+    assert!(made.len() == 100);
+    assert_tried(&made, "entrySet twice", |plan| {
+        plan.threads.len() == 2
+            && plan
+                .threads
+                .iter()
+                .all(|calls| is_call(&calls[0], "a", "entrySet", None))
+    });
+}
+
+#[test]
+fn subjects_of_the_papers_can_be_tested() {
+    let subjects: [(&[&str], &[&str]); 9] = [
+        (
+            &["commons-lang-2.4.jar"],
+            &["org.apache.commons.lang.math.IntRange"],
+        ),
+        (
+            &["commons-dbcp-1.4.jar", "commons-pool-1.5.4.jar"],
+            &[
+                "org.apache.commons.dbcp.datasources.PerUserPoolDataSource",
+                "org.apache.commons.dbcp.datasources.SharedPoolDataSource",
+            ],
+        ),
+        (&["hsqldb-2.3.3.jar"], &["org.hsqldb.lib.DoubleIntIndex"]),
+        (
+            &["hsqldb-2.3.2.jar"],
+            &[
+                "org.hsqldb.lib.ClosableByteArrayOutputStream",
+                "org.hsqldb.lib.ClosableCharArrayWriter",
+            ],
+        ),
+        (
+            &["jfreechart-1.0.13.jar", "jcommon-1.0.16.jar"],
+            &[
+                "org.jfree.data.time.Day",
+                "org.jfree.data.time.TimeSeries",
+                "org.jfree.data.xy.XYSeries",
+            ],
+        ),
+        (
+            &["jfreechart-0.9.21.jar", "jcommon-0.9.6.jar"],
+            &["org.jfree.chart.axis.NumberAxis"],
+        ),
+        (
+            &["jfreechart-1.0.9.jar", "jcommon-1.0.12.jar"],
+            &["org.jfree.chart.plot.XYPlot"],
+        ),
+        (
+            &["log4j-1.2.17.jar"],
+            &["org.apache.log4j.FileAppender", "org.apache.log4j.WriterAppender"],
+        ),
+        (
+            &["colt-1.2.0.jar", "concurrent-1.3.4.jar"],
+            &["hep.aida.bin.DynamicBin1D"],
+        ),
+    ];
+    for (jars, classes) in subjects {
+        let Some(jars) = subject_jars(jars) else { continue };
+        let program = raddle_testkit::program(&jars).unwrap();
+        for class in classes {
+            let facts = facts(&program, class);
+            let made = plans(&program, &facts, StrategyKind::Portfolio, 1, 100);
+            assert!(made.len() == 100, "{class}: {}", made.len());
+            for candidate in &made {
+                candidate.plan.check().unwrap();
+            }
+            println!(
+                "{class}: {:?}",
+                String::from(made[0].plan.prefix[0].member.clone())
+            );
+        }
+    }
+}
