@@ -18,7 +18,9 @@ use raddle_plan::{Call, Frame, Part, Place, TestPlan};
 pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
     let parts: BTreeSet<String> = match &violation.evidence {
         Evidence::Exception {
-            class: thrown, frames, ..
+            class: thrown,
+            frames,
+            ..
         } => {
             let thrower = frames.first().map_or("", |frame| method_of(frame));
             let own = frames.iter().find(|frame| is_of(class, frame));
@@ -65,7 +67,11 @@ pub(crate) fn cross_pairs(plan: &TestPlan) -> BTreeSet<(String, String)> {
         for other in &plan.threads[at + 1..] {
             for (first, second) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
                 let (first, second) = (member_text(first), member_text(second));
-                pairs.insert(if first <= second { (first, second) } else { (second, first) });
+                pairs.insert(if first <= second {
+                    (first, second)
+                } else {
+                    (second, first)
+                });
             }
         }
     }
@@ -96,9 +102,11 @@ fn method_of(frame: &Frame) -> &str {
 
 /// Whether a frame is in the class or one nested in it.
 fn is_of(class: &str, frame: &Frame) -> bool {
-    method_of(frame)
-        .rsplit_once('.')
-        .is_some_and(|(owner, _)| owner.strip_prefix(class).is_some_and(|rest| rest.is_empty() || rest.starts_with('$')))
+    method_of(frame).rsplit_once('.').is_some_and(|(owner, _)| {
+        owner
+            .strip_prefix(class)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    })
 }
 
 #[cfg(test)]

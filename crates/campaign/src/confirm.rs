@@ -45,7 +45,9 @@ pub(crate) fn confirm(
             Err(error) => return Err(error),
         };
         if replayed.outcome.digest != recording.outcome.digest {
-            return Ok(Err(Unrepeatable("a fresh JVM came to another outcome".to_owned())));
+            return Ok(Err(Unrepeatable(
+                "a fresh JVM came to another outcome".to_owned(),
+            )));
         }
         if replayed.outcome.trace_hash != recording.outcome.trace_hash {
             return Ok(Err(Unrepeatable("a fresh JVM took other steps".to_owned())));
@@ -57,8 +59,8 @@ pub(crate) fn confirm(
     Ok(Ok(Confirmed { recording, events }))
 }
 
-/// Whether a JVM without Raddle shows it too. The stand-alone reproducer that this takes is not written yet, so the
-/// answer is that it was not tried; the output says so.
+/// Whether a JVM without Raddle shows it too. That takes a run of the stand-alone reproducer, which is left to the user:
+/// the answer is that it was not tried, and the output says so.
 pub(crate) fn confirm_on_stock_jvm(_recording: &Recording) -> StockJvm {
     StockJvm::Unconfirmed
 }

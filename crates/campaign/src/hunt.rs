@@ -148,7 +148,11 @@ impl Run<'_, '_> {
     }
 
     fn is_over(&self, quarry: &Quarry) -> bool {
-        let most = if self.options.stop_at_first { 1 } else { self.options.max_findings };
+        let most = if self.options.stop_at_first {
+            1
+        } else {
+            self.options.max_findings
+        };
         self.is_cancelled() || Instant::now() >= quarry.deadline || quarry.tally.findings.len() >= most
     }
 

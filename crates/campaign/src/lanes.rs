@@ -88,7 +88,10 @@ impl Lane {
     fn new(options: SessionOptions) -> Lane {
         let (sender, receiver) = mpsc::channel::<Work>();
         let thread = thread::spawn(move || {
-            let mut slot = Slot { options, session: None };
+            let mut slot = Slot {
+                options,
+                session: None,
+            };
             while let Ok(work) = receiver.recv() {
                 work(&mut slot);
             }

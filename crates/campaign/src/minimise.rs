@@ -82,7 +82,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn is_over(&self) -> bool {
-        let is_cancelled = self.subject.options.cancel.load(std::sync::atomic::Ordering::Relaxed);
+        let is_cancelled = self
+            .subject
+            .options
+            .cancel
+            .load(std::sync::atomic::Ordering::Relaxed);
         is_cancelled || self.trials >= TRIALS || self.begun.elapsed() > LONGEST_OF_ALL
     }
 

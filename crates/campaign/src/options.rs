@@ -55,7 +55,13 @@ impl HuntOptions {
     pub const MAX_FINDINGS: usize = 20;
 
     /// An exploration of so many schedules.
-    pub(crate) fn explore(&self, scheduler: &str, seed: u64, schedules: u64, time: Duration) -> ExploreOptions {
+    pub(crate) fn explore(
+        &self,
+        scheduler: &str,
+        seed: u64,
+        schedules: u64,
+        time: Duration,
+    ) -> ExploreOptions {
         ExploreOptions {
             schedules: Some(schedules),
             time: Some(time),

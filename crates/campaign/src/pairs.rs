@@ -29,14 +29,26 @@ impl Methods {
             .enumerate()
             .filter_map(|(index, id)| {
                 let (_, method) = program.method(id)?;
-                Some((key(program.text(method.name), program.text(method.descriptor)), index))
+                Some((
+                    key(program.text(method.name), program.text(method.descriptor)),
+                    index,
+                ))
             })
             .collect();
-        let supers = program.ancestry(class).map(|ancestor| program.name(ancestor.id()));
-        let interfaces = program.all_interfaces(class).into_iter().map(|id| program.name(id));
+        let supers = program
+            .ancestry(class)
+            .map(|ancestor| program.name(ancestor.id()));
+        let interfaces = program
+            .all_interfaces(class)
+            .into_iter()
+            .map(|id| program.name(id));
         Methods {
             indices,
-            signatures: facts.methods.iter().map(|method| method.signature.clone()).collect(),
+            signatures: facts
+                .methods
+                .iter()
+                .map(|method| method.signature.clone())
+                .collect(),
             dependent: facts
                 .pairs
                 .iter()
@@ -70,7 +82,9 @@ impl Methods {
             .flatten()
             .filter_map(|call| self.index(call))
             .collect();
-        used.into_iter().map(|index| self.signatures[index].clone()).collect()
+        used.into_iter()
+            .map(|index| self.signatures[index].clone())
+            .collect()
     }
 
     /// Why a violation contradicts the analysis: none of the pairs that it can come from was kept. No answer is given

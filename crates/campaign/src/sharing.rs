@@ -81,10 +81,18 @@ fn unsuitable(program: &Program, class: &Class) -> Option<&'static str> {
 /// The first thing in a class that says so.
 fn sign(program: &Program, class: &Class) -> Option<String> {
     let file = class.file();
-    if file.annotations().iter().any(|annotation| annotation.ends_with("/ThreadSafe;")) {
+    if file
+        .annotations()
+        .iter()
+        .any(|annotation| annotation.ends_with("/ThreadSafe;"))
+    {
         return Some("@ThreadSafe".to_owned());
     }
-    if let Some(method) = class.methods().iter().find(|method| method.access.is_synchronized()) {
+    if let Some(method) = class
+        .methods()
+        .iter()
+        .find(|method| method.access.is_synchronized())
+    {
         return Some(format!("synchronized method {}", program.text(method.name)));
     }
     if let Some(field) = class.fields().iter().find(|field| field.access.is_volatile()) {

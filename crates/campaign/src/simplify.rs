@@ -29,11 +29,19 @@ pub(crate) fn removals(plan: &TestPlan) -> Vec<Cut> {
             cuts.extend((0..calls.len()).rev().map(|index| Cut::Call(part, index)));
         }
     }
-    cuts.extend((0..plan.after.len()).rev().map(|index| Cut::Call(Part::After, index)));
+    cuts.extend(
+        (0..plan.after.len())
+            .rev()
+            .map(|index| Cut::Call(Part::After, index)),
+    );
     if plan.prefix.len() > 2 {
         cuts.push(Cut::UnusedPrefix);
     }
-    cuts.extend((0..plan.prefix.len()).rev().map(|index| Cut::Call(Part::Prefix, index)));
+    cuts.extend(
+        (0..plan.prefix.len())
+            .rev()
+            .map(|index| Cut::Call(Part::Prefix, index)),
+    );
     cuts
 }
 
@@ -59,7 +67,9 @@ pub(crate) fn apply(plan: &TestPlan, cut: &Cut) -> Option<TestPlan> {
             smaller.threads.remove(*thread);
         }
         Cut::UnusedPrefix => {
-            smaller.prefix.retain(|call| call.bind.as_deref().is_some_and(|name| is_used(plan, name)));
+            smaller
+                .prefix
+                .retain(|call| call.bind.as_deref().is_some_and(|name| is_used(plan, name)));
         }
         Cut::Call(part, index) => {
             let calls = calls_of(&mut smaller, *part)?;
@@ -125,7 +135,10 @@ fn simpler(argument: &Argument) -> Vec<Argument> {
         Argument::Array { .. } | Argument::Null | Argument::Class(_) | Argument::Enum { .. } => Vec::new(),
     };
     // Nothing that comes after the argument itself is simpler.
-    candidates.into_iter().take_while(|simpler| simpler != argument).collect()
+    candidates
+        .into_iter()
+        .take_while(|simpler| simpler != argument)
+        .collect()
 }
 
 #[cfg(test)]

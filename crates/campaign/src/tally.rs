@@ -17,6 +17,8 @@ const REASONS: usize = 5;
 /// A violation that could not be repeated is tried once more, in another plan.
 const SETTLE_TRIES: u32 = 2;
 
+const PREFIX_THREW: &str = "the calls that prepare the objects threw";
+
 /// What has been done for a class so far.
 pub(crate) struct Tally {
     begun: Instant,
@@ -29,8 +31,8 @@ pub(crate) struct Tally {
     /// Methods that are part of a deadlock that was reported. A deadlock that is made of these alone is the same faults
     /// in another combination: ten methods that lock a second object can be paired in 55 ways.
     lockers: BTreeSet<String>,
-    /// Why plans could not be run or judged, and how many of them.
-    failures: BTreeMap<String, u64>,
+    /// Why plans could not be run or judged, by kind: one such reason, and how many plans.
+    failures: BTreeMap<String, (String, u64)>,
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) findings: Vec<String>,
@@ -70,18 +72,39 @@ impl Tally {
         self.blind_spots.extend(trial.blind_spots.clone());
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
-            *self.failures.entry(failure.clone()).or_default() += 1;
+            let kind = if trial.feedback.prefix_threw.is_some() {
+                // Which exception it was says more of the arguments than of the class.
+                PREFIX_THREW.to_owned()
+            } else {
+                without_numbers(failure)
+            };
+            let (_, count) = self.failures.entry(kind.clone()).or_insert_with(|| {
+                let told = if kind == PREFIX_THREW {
+                    kind
+                } else {
+                    failure.clone()
+                };
+                (told, 0)
+            });
+            *count += 1;
             return;
         }
         self.numbers.plans += 1;
-        let pairs = candidate.evidence.pair.into_iter().chain(trial.feedback.covered.iter().copied());
-        self.tried.extend(pairs.map(ordered).filter(|pair| methods.is_dependent(*pair)));
+        let pairs = candidate
+            .evidence
+            .pair
+            .into_iter()
+            .chain(trial.feedback.covered.iter().copied());
+        self.tried
+            .extend(pairs.map(ordered).filter(|pair| methods.is_dependent(*pair)));
     }
 
     /// Whether a violation is worth looking at: its cause is not known yet.
     pub(crate) fn is_new(&mut self, suspect: &Suspect) -> bool {
         let is_explained = match &suspect.violation.evidence {
-            Evidence::Result { .. } => cross_pairs(&suspect.plan).iter().any(|pair| self.wrong.contains(pair)),
+            Evidence::Result { .. } => cross_pairs(&suspect.plan)
+                .iter()
+                .any(|pair| self.wrong.contains(pair)),
             Evidence::Deadlock { cycle, .. } => lockers(cycle).is_subset(&self.lockers),
             _ => false,
         };
@@ -114,14 +137,14 @@ impl Tally {
 
     /// Why plans could not be run or judged, as sentences.
     pub(crate) fn failures(&self) -> Vec<String> {
-        let mut reasons: Vec<(&String, u64)> = self.failures.iter().map(|(why, count)| (why, *count)).collect();
+        let mut reasons: Vec<&(String, u64)> = self.failures.values().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let more = reasons.len().saturating_sub(REASONS);
         let mut sentences: Vec<String> = reasons
             .into_iter()
             .take(REASONS)
             .map(|(why, count)| {
-                let plural = if count == 1 { "" } else { "s" };
+                let plural = if *count == 1 { "" } else { "s" };
                 format!("{count} plan{plural} could not be run or judged: {why}")
             })
             .collect();
@@ -130,4 +153,9 @@ impl Tally {
         }
         sentences
     }
+}
+
+/// Reasons that differ in numbers only are one.
+fn without_numbers(reason: &str) -> String {
+    reason.chars().filter(|c| !c.is_ascii_digit()).collect()
 }

@@ -11,8 +11,8 @@ use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions};
 use raddle_program::{ClassId, Program};
 use raddle_report::{
-    DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, NotHunted, class_text, finding_text, hunt_json,
-    hunt_text,
+    DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, NotHunted, class_text, finding_text,
+    hunt_json, hunt_text,
 };
 
 use crate::exit_code::ExitCode;
@@ -128,7 +128,8 @@ impl<'a> Output<'a> {
                 Ok(())
             }
             HuntEvent::Begun(begun) => {
-                self.progress.say(format!("{}: looking at the first plan", begun.class));
+                self.progress
+                    .say(format!("{}: looking at the first plan", begun.class));
                 let written = self.folder.begun(&begun);
                 self.class(&begun.class);
                 self.saved(written)
@@ -149,7 +150,11 @@ impl<'a> Output<'a> {
     }
 
     fn ready(&self, ready: &Ready) {
-        let gaps = ready.cage.as_ref().map(|cage| cage.gaps().join("; ")).unwrap_or_default();
+        let gaps = ready
+            .cage
+            .as_ref()
+            .map(|cage| cage.gaps().join("; "))
+            .unwrap_or_default();
         if !gaps.is_empty() {
             self.progress
                 .suspend(|| eprintln!("WARNING: the cage has gaps: {gaps}"));

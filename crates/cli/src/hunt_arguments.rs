@@ -66,7 +66,7 @@ pub(crate) struct HuntArguments {
     ///
     /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Of the classes that a pattern
     /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field,
-    /// java.util.concurrent, or @ThreadSafe. A class that is named is hunted in any case.
+    /// `java.util.concurrent`, or `@ThreadSafe`. A class that is named is hunted in any case.
     #[arg(value_name = "CLASS", required = true)]
     pub(crate) classes: Vec<String>,
 
@@ -131,7 +131,10 @@ impl HuntArguments {
         }
         options.max_findings = self.max_findings.get();
         options.stop_at_first = self.stop_at_first;
-        options.jobs = self.jobs.or(NonZeroUsize::new(cores / 2)).unwrap_or(NonZeroUsize::MIN);
+        options.jobs = self
+            .jobs
+            .or(NonZeroUsize::new(cores / 2))
+            .unwrap_or(NonZeroUsize::MIN);
         options
     }
 }

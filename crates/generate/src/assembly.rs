@@ -51,6 +51,8 @@ pub(crate) enum Sharing {
 pub(crate) enum Suffixes {
     /// m1 ∥ m2
     Single,
+    /// The same, with other values for m2 than for m1.
+    Apart,
     /// m1 ∥ c m2
     Before(usize),
     /// m1 ∥ m2 c
@@ -289,7 +291,8 @@ impl Workshop<'_> {
         let receivers = receivers.each_ref().map(|name| Some(name.as_str()));
         let placed = partners.each_ref().map(|name| name.as_deref());
         draft.threads = self.thread_calls(&mut draft, pair, suffixes, receivers, placed, taste)?;
-        self.observe_objects(&mut draft, &objects, sharing != Sharing::Itself);
+        let is_plain = sharing != Sharing::Itself;
+        self.observe_objects(&mut draft, &objects, &[pair.first, pair.second], is_plain);
         Some(draft)
     }
 
@@ -305,7 +308,7 @@ impl Workshop<'_> {
         let (first, second) = pair.indices();
         // Which method, and on which side.
         let plan: [Vec<usize>; 2] = match suffixes {
-            Suffixes::Single => [vec![first], vec![second]],
+            Suffixes::Single | Suffixes::Apart => [vec![first], vec![second]],
             Suffixes::Before(other) => [vec![first], vec![other, second]],
             Suffixes::After(other) => [vec![first], vec![second, other]],
             Suffixes::Crossing => [vec![first, second], vec![second, first]],
@@ -325,7 +328,8 @@ impl Workshop<'_> {
                     .and_then(|method| self.partner_parameter(method, wanted));
                 let placed: Vec<(usize, &str)> = at.zip(partners[side]).into_iter().collect();
                 // A second call of the same thread with other values than the first.
-                let taste = shifted(taste, step);
+                let apart = if suffixes == Suffixes::Apart { side } else { 0 };
+                let taste = shifted(taste, step + apart);
                 calls.push(self.call(draft, index, receivers[side], &placed, taste)?);
             }
             threads.push(calls);

@@ -3,14 +3,25 @@
 use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::ClassId;
 
+/// What an object is in a plan for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It is under test.
+    Subject,
+    /// It is an argument of calls.
+    Argument,
+    /// Other objects are made of it. It is theirs: who calls `put` on the map behind a synchronized map breaks
+    /// something other than the class.
+    Ingredient,
+}
+
 /// A variable of the prefix that holds an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) name: String,
     /// The class the object certainly is, at least.
     pub(crate) class: ClassId,
-    /// Whether it is an object under test rather than an argument.
-    pub(crate) is_subject: bool,
+    pub(crate) role: Role,
 }
 
 /// A plan in the making.
@@ -29,8 +40,8 @@ const SUBJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
 impl Draft {
     /// Adds a call to the prefix whose result is kept, and names the variable.
-    pub(crate) fn keep(&mut self, mut call: Call, class: ClassId, is_subject: bool) -> String {
-        let name = if is_subject {
+    pub(crate) fn keep(&mut self, mut call: Call, class: ClassId, role: Role) -> String {
+        let name = if role == Role::Subject {
             self.subjects += 1;
             SUBJECTS
                 .get(self.subjects - 1)
@@ -44,7 +55,7 @@ impl Draft {
         self.held.push(Held {
             name: name.clone(),
             class,
-            is_subject,
+            role,
         });
         name
     }
@@ -56,7 +67,7 @@ impl Draft {
 
     /// Names of the objects under test.
     pub(crate) fn subjects(&self) -> Vec<String> {
-        let subjects = self.held.iter().filter(|held| held.is_subject);
+        let subjects = self.held.iter().filter(|held| held.role == Role::Subject);
         subjects.map(|held| held.name.clone()).collect()
     }
 

@@ -51,11 +51,12 @@ fn invented(parameter: &FieldType<'_>, used: &mut Vec<String>) -> String {
         FieldType::Array(_) => "array".to_owned(),
         other => other.java().chars().take(1).collect(),
     };
-    let taken = |name: &String| !used.contains(name);
-    let name = std::iter::once(base.clone())
-        .chain((2..).map(|number| format!("{base}{number}")))
-        .find(taken)
-        .unwrap_or(base);
+    let mut name = base.clone();
+    let mut number = 2;
+    while used.contains(&name) {
+        name = format!("{base}{number}");
+        number += 1;
+    }
     used.push(name.clone());
     name
 }

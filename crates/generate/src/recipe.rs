@@ -171,10 +171,12 @@ impl<'p> Cookbook<'p> {
         let mut found = Vec::new();
         let mut obstacle = None;
         if is_visible(program, class) {
-            for recipe in constructors(program, loaded)
-                .into_iter()
-                .chain(factories(program, loaded, class))
-            {
+            let mut ways = constructors(program, loaded);
+            // A factory of an abstract class gives this or that, or null; a subtype is the surer thing.
+            if !loaded.access().is_abstract() {
+                ways.extend(factories(program, loaded, class));
+            }
+            for recipe in ways {
                 self.price(class, recipe, path, &mut found, &mut obstacle);
             }
         }
@@ -192,6 +194,11 @@ impl<'p> Cookbook<'p> {
                 if found.len() == MAX_RECIPES {
                     break;
                 }
+            }
+        }
+        if found.is_empty() && is_visible(program, class) {
+            for recipe in factories(program, loaded, class) {
+                self.price(class, recipe, path, &mut found, &mut obstacle);
             }
         }
         if found.is_empty() {

@@ -9,7 +9,7 @@ use raddle_plan::{Argument, Call, MemberRef};
 use raddle_program::{ClassId, Program};
 
 use crate::callable::{self, Callable};
-use crate::draft::{Draft, call};
+use crate::draft::{Draft, Role, call};
 use crate::insight::{self, Touched};
 use crate::memory::Memory;
 use crate::observer;
@@ -164,7 +164,7 @@ impl<'p> Workshop<'p> {
             gives: self.at_least(recipe.gives),
             ..recipe
         };
-        self.values.follow(draft, &recipe, taste, true, 0)
+        self.values.follow(draft, &recipe, taste, Role::Subject, 0)
     }
 
     fn at_least(&self, given: ClassId) -> ClassId {
@@ -198,6 +198,13 @@ impl<'p> Workshop<'p> {
         let is_anything = |at: &usize| method.parameters[*at] == "Ljava/lang/Object;";
         let narrow = fitting.iter().copied().rfind(|at| !is_anything(at));
         narrow.or(fitting.last().copied())
+    }
+
+    /// Whether some argument of a method can only be null.
+    pub(crate) fn lacks_values(&self, index: usize) -> bool {
+        let lacks = |parameter: &String| self.values.is_missing(parameter);
+        self.callable(index)
+            .is_none_or(|method| method.parameters.iter().any(lacks))
     }
 
     /// A call with arguments, some of which are given. What the arguments need goes to the prefix.
@@ -281,8 +288,14 @@ impl<'p> Workshop<'p> {
             .is_none_or(|one| self.suffixes.is_hopeless(&one.member))
     }
 
-    /// Calls that look at objects after the threads have ended.
-    pub(crate) fn observe_objects(&mut self, draft: &mut Draft, objects: &[String], is_plain: bool) {
+    /// Calls that look at objects after the threads have ended: above all at what these methods may have changed.
+    pub(crate) fn observe_objects(
+        &mut self,
+        draft: &mut Draft,
+        objects: &[String],
+        changed_by: &[usize],
+        is_plain: bool,
+    ) {
         if objects.is_empty() {
             return;
         }
@@ -292,17 +305,24 @@ impl<'p> Workshop<'p> {
             && draft
                 .held()
                 .iter()
-                .all(|held| held.is_subject || observer::is_printable(self.program(), held.class));
+                .all(|held| held.role == Role::Subject || observer::is_printable(self.program(), held.class));
+        let mut looks: Vec<usize> = self
+            .observers
+            .iter()
+            .copied()
+            // An object that holds itself cannot be written out.
+            .filter(|&index| is_plain || self.callable(index).is_some_and(|one| one.name() != "toString"))
+            .collect();
+        if !changed_by.is_empty() {
+            let sees = |index: &usize| {
+                let look = self.touches(*index);
+                changed_by.iter().any(|by| self.touches(*by).changes(look))
+            };
+            looks.sort_by_key(|index| !sees(index));
+        }
+        looks.truncate(each);
         for object in objects {
-            let looks: Vec<usize> = self
-                .observers
-                .iter()
-                .copied()
-                // An object that holds itself cannot be written out.
-                .filter(|&index| is_plain || self.callable(index).is_some_and(|one| one.name() != "toString"))
-                .take(each)
-                .collect();
-            for index in looks {
+            for &index in &looks {
                 if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
                     draft.after.push(look);
                 }
@@ -366,10 +386,14 @@ impl<'p> Workshop<'p> {
         }
         if feedback.refused.is_some() {
             // Nobody knows which call it was; those that are known to work are not harmed by one more mark.
-            prefix.iter().for_each(|member| memory.failed(member));
+            for member in prefix {
+                memory.failed(member);
+            }
             return Lesson::Spoiled;
         }
-        prefix.iter().for_each(|member| memory.worked(member));
+        for member in prefix {
+            memory.worked(member);
+        }
         for (call, member) in pending.members.iter().enumerate().skip(pending.prefix) {
             if feedback.always_throws.iter().any(|(at, _)| *at == call) {
                 self.suffixes.failed(member);

@@ -1,6 +1,8 @@
 //! Plans for real classes: what is known to break them is tried early, all plans can be run, and the same seed gives the
 //! same ones.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // a failed assumption should fail the test
+
 use std::path::{Path, PathBuf};
 
 use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};

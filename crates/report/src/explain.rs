@@ -170,6 +170,8 @@ When it may be by design
   - Weakly consistent by contract. Iterators, size(), isEmpty(), toString(), putAll, addAll and the bulk operations of
     ConcurrentHashMap, ConcurrentLinkedQueue and their like may see some of what happens meanwhile and miss the rest.
     LongAdder.sum() adds up while others add.
+  - Two objects in one call. a.addAll(b) locks a, and reads b while others change it. Hardly any class promises more;
+    tests that call two objects crosswise are therefore not judged by their results.
   - Snapshots that may be old: a getter of a plain field in a statistic, a cache that may compute a value twice.
   - Thread-safe in parts. A Vector or a synchronized wrapper makes single calls atomic; a method of your own class that
     makes two of them is not, but perhaps need not be.
@@ -192,7 +194,10 @@ mod tests {
         for kind in EXPLAINED {
             let page = explain(kind);
             assert!(page.starts_with(&format!("{kind}: ")), "{page}");
-            assert!(page.contains("\nWhat it means\n") && page.contains("\nExample\n"), "{kind}");
+            assert!(
+                page.contains("\nWhat it means\n") && page.contains("\nExample\n"),
+                "{kind}"
+            );
             assert!(page.contains("\nWhen it may be by design\n"), "{kind}");
             let longest = page.lines().map(|line| line.chars().count()).max();
             assert!(longest <= Some(120), "{kind}: {longest:?}");

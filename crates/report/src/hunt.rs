@@ -10,6 +10,7 @@ use raddle_plan::{End, TestPlan};
 
 use crate::interleaving::{InterleavingOptions, results, steps};
 use crate::plan_text::with_names;
+use crate::reproducer::REPRODUCER_NAME;
 use crate::run::{kind_text, threads_text};
 
 /// Classes that were passed over are named up to this many.
@@ -20,6 +21,7 @@ const FRAMES: usize = 12;
 const HEAD: usize = 60;
 const TAIL: usize = 20;
 const INDENT: &str = "  ";
+const CLASS_PATH_SEPARATOR: &str = if cfg!(windows) { ";" } else { ":" };
 
 /// Everything that a hunt came to, or has come to so far.
 #[derive(Clone, Debug)]
@@ -117,8 +119,25 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
         let _ = writeln!(text, "  {line}");
     }
     let _ = writeln!(text, "  raddle replay {}", quoted(file));
+    let _ = writeln!(text, "  {}", reproducer_command(finding, file));
     let _ = writeln!(text, "  raddle explain {}", finding.violation.kind);
     text
+}
+
+/// How the violation is forced without Raddle.
+fn reproducer_command(finding: &Finding, file: &Path) -> String {
+    let source = file.with_file_name(format!("{REPRODUCER_NAME}.java"));
+    let class_path = &finding.recording.class_path;
+    let option = if class_path.is_empty() {
+        String::new()
+    } else {
+        let joined: Vec<String> = class_path
+            .iter()
+            .map(|entry| entry.display().to_string())
+            .collect();
+        format!("-cp {} ", quoted(Path::new(&joined.join(CLASS_PATH_SEPARATOR))))
+    };
+    format!("java {option}{}", quoted(&source))
 }
 
 /// Stacks, or who holds what.
@@ -163,7 +182,10 @@ fn certainty(finding: &Finding) -> Vec<String> {
         ));
     }
     match finding.preemptions {
-        Some(0) => lines.push("no preemption is needed: threads are switched only where they wait or end".to_owned()),
+        Some(0) => {
+            lines
+                .push("no preemption is needed: threads are switched only where they wait or end".to_owned());
+        }
         Some(1) => lines.push("1 preemption is enough".to_owned()),
         Some(count) => lines.push(format!("{count} preemptions are needed, fewer do not show it")),
         None => {}
@@ -253,8 +275,15 @@ pub fn hunt_text(report: &HuntReport) -> String {
     let mut text = String::new();
     if !report.skipped.is_empty() {
         let count = report.skipped.len();
-        let plural = if count == 1 { "class that matches was" } else { "classes that match were" };
-        let _ = writeln!(text, "{count} {plural} passed over; name one to hunt it all the same:");
+        let plural = if count == 1 {
+            "class that matches was"
+        } else {
+            "classes that match were"
+        };
+        let _ = writeln!(
+            text,
+            "{count} {plural} passed over; name one to hunt it all the same:"
+        );
         for NotHunted { class, reason } in report.skipped.iter().take(NAMED) {
             let _ = writeln!(text, "  {class}: {reason}");
         }
@@ -265,7 +294,12 @@ pub fn hunt_text(report: &HuntReport) -> String {
     if report.classes.len() > 1 {
         let found: usize = report.classes.iter().map(|class| class.findings.len()).sum();
         let of = |wanted: Conclusion| {
-            let is_so = |class: &&HuntClass| class.report.as_ref().is_some_and(|report| report.conclusion() == wanted);
+            let is_so = |class: &&HuntClass| {
+                class
+                    .report
+                    .as_ref()
+                    .is_some_and(|report| report.conclusion() == wanted)
+            };
             report.classes.iter().filter(is_so).count()
         };
         let _ = writeln!(
@@ -313,7 +347,10 @@ fn folded(text: &str) -> String {
         return text.to_owned();
     }
     let mut short = lines[..HEAD].join("\n");
-    let _ = write!(short, "\n\n… {left_out} lines are left out here; raddle replay shows them\n\n");
+    let _ = write!(
+        short,
+        "\n\n… {left_out} lines are left out here; raddle replay shows them\n\n"
+    );
     short.push_str(&lines[HEAD + left_out..].join("\n"));
     short.push('\n');
     short
@@ -389,16 +426,22 @@ mod tests {
 
     #[test]
     fn paths_are_quoted_for_the_shell() {
-        assert_eq!(quoted(Path::new("raddle-out/a.B/x.json")), "raddle-out/a.B/x.json");
+        assert_eq!(
+            quoted(Path::new("raddle-out/a.B/x.json")),
+            "raddle-out/a.B/x.json"
+        );
         assert_eq!(quoted(Path::new("out/a.B$C")), "'out/a.B$C'");
     }
 
     #[test]
     fn the_middle_of_a_long_interleaving_is_left_out() {
-        let lines = |count: usize| (0..count).map(|line| format!("{line}\n")).collect::<String>();
+        let lines = |count: usize| (0..count).map(|line| line.to_string() + "\n").collect::<String>();
         assert_eq!(folded(&lines(HEAD + TAIL)), lines(HEAD + TAIL));
         let short = folded(&lines(1000));
-        assert!(short.starts_with("0\n1\n") && short.ends_with("998\n999\n"), "{short}");
+        assert!(
+            short.starts_with("0\n1\n") && short.ends_with("998\n999\n"),
+            "{short}"
+        );
         assert!(short.contains("\n59\n\n… 920 lines are left out"), "{short}");
     }
 

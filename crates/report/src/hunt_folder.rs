@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::hunt::{HuntReport, finding_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds};
 use crate::plan_text::with_names;
+use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, reproducer};
 use crate::text::DEFAULT_WIDTH;
 
 /// Progress is logged at most so often.
@@ -120,7 +121,10 @@ impl HuntFolder {
 
     /// Writes a finding; the file that `raddle replay` takes.
     pub fn found(&mut self, finding: &Finding) -> io::Result<PathBuf> {
-        let directory = self.class_directory(&finding.class).join("findings").join(&finding.id);
+        let directory = self
+            .class_directory(&finding.class)
+            .join("findings")
+            .join(&finding.id);
         fs::create_dir_all(&directory)?;
         let recording = directory.join("finding.json");
         finding.recording.write(&recording).map_err(io::Error::other)?;
@@ -128,6 +132,17 @@ impl HuntFolder {
         write_whole(&directory.join("interleaving.txt"), &text)?;
         let java = finding.recording.plan.to_java(TEST);
         write_whole(&directory.join(format!("{TEST}.java")), &java)?;
+        let input = ReproducerInput {
+            plan: &finding.recording.plan,
+            outcome: &finding.recording.outcome,
+            events: &finding.events,
+            kind: finding.violation.kind,
+            class_name: &finding.class,
+        };
+        write_whole(
+            &directory.join(format!("{REPRODUCER_NAME}.java")),
+            &reproducer(&input),
+        )?;
         self.append(&Line::Finding {
             id: &finding.id,
             kind: finding.violation.kind,
@@ -221,7 +236,11 @@ mod tests {
         let file = folder.found(&finding).unwrap();
         assert_eq!(Recording::read(&file).unwrap(), finding.recording);
         let directory = file.parent().unwrap();
-        assert!(fs::read_to_string(directory.join("Test.java")).unwrap().contains("class Test"));
+        assert!(
+            fs::read_to_string(directory.join("Test.java"))
+                .unwrap()
+                .contains("class Test")
+        );
         let text = fs::read_to_string(directory.join("interleaving.txt")).unwrap();
         assert!(text.contains("thread 1"), "{text}");
 
@@ -237,6 +256,6 @@ mod tests {
         assert_eq!(names, ["\"begun\"", "\"finding\"", "\"ended\""]);
         assert!(class.join("run.json").exists());
         let left_over = fs::read_dir(directory).unwrap().count();
-        assert_eq!(left_over, 3, "no unfinished files");
+        assert_eq!(left_over, 4, "no unfinished files");
     }
 }

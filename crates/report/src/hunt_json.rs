@@ -24,7 +24,7 @@ struct Document<'a> {
     strategy: &'a str,
     seed: u64,
     budget_ms: f64,
-    classes: Vec<Class<'a>>,
+    classes: Vec<Hunted<'a>>,
     skipped: Vec<Skipped<'a>>,
     time_ms: f64,
 }
@@ -41,7 +41,7 @@ struct Jdk<'a> {
 }
 
 #[derive(Serialize)]
-struct Class<'a> {
+struct Hunted<'a> {
     class: &'a str,
     conclusion: Option<&'static str>,
     findings: Vec<Found<'a>>,
@@ -118,9 +118,9 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class(class: &HuntClass) -> Class<'_> {
+fn class(class: &HuntClass) -> Hunted<'_> {
     let report = class.report.as_ref();
-    Class {
+    Hunted {
         class: &class.class,
         conclusion: report.map(|report| conclusion_name(report.conclusion())),
         findings: class.findings.iter().map(found).collect(),

@@ -179,23 +179,26 @@ fn what(input: &ReproducerInput<'_>) -> String {
     let names = names.join(" and ");
     match input.kind {
         Kind::Exception => {
-            let thrown = input
-                .plan
-                .calls()
-                .zip(&input.outcome.calls)
-                .find_map(|((_, part, call), came_to)| match &came_to.result {
-                    CallResult::Threw { class, .. } => {
-                        Some(format!("{class}, in {part} from {}", call_text(call)))
-                    }
-                    _ => None,
-                });
+            let thrown =
+                input
+                    .plan
+                    .calls()
+                    .zip(&input.outcome.calls)
+                    .find_map(|((_, part, call), came_to)| match &came_to.result {
+                        CallResult::Threw { class, .. } => {
+                            Some(format!("{class}, in {part} from {}", call_text(call)))
+                        }
+                        _ => None,
+                    });
             format!(
                 "{class} throws when two threads use it: {}.",
                 thrown.unwrap_or_else(|| "an exception".to_owned())
             )
         }
         Kind::Deadlock => format!("{class} deadlocks: {names} wait for each other, for ever."),
-        Kind::LostWakeup => format!("{class} loses a wake-up: {names} waits, and nobody is left to end that."),
+        Kind::LostWakeup => {
+            format!("{class} loses a wake-up: {names} waits, and nobody is left to end that.")
+        }
         Kind::Livelock => format!("{class} does not come to an end: {names} runs on and on."),
         Kind::Result => {
             format!("{class} gives wrong results: together, these are possible in no order of the calls.")

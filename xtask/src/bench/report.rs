@@ -1,4 +1,4 @@
-//! The report: one table, what its numbers mean, and why the peer is the one that it is.
+//! The report: one table, what its numbers mean, and the notes that people have written to it.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use super::peer;
 use crate::markdown::{Side, Table, add};
 use crate::workspace;
 
-/// Dated like the table, but made by hand: what can be fetched changes when others change it.
-const FRAY: &str = "bench/peers/fray.md";
+/// Written by hand, and dated: what the last table says, and what could not be fetched.
+const NOTES: [&str; 2] = ["bench/peers/reading.md", "bench/peers/fray.md"];
 
 pub(super) fn render(outcome: &Outcome) -> anyhow::Result<String> {
     let mut text = String::from("# Engine\n\n");
@@ -53,7 +53,9 @@ pub(super) fn render(outcome: &Outcome) -> anyhow::Result<String> {
                 outcome.budget
             ),
         );
-        text.push_str(&workspace::read(workspace::root(), Path::new(FRAY))?);
+        let notes = NOTES.map(|note| workspace::read(workspace::root(), Path::new(note)));
+        let notes = notes.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        text.push_str(&notes.join("\n"));
     }
     Ok(text)
 }

@@ -9,6 +9,7 @@ mod bad_class;
 mod bad_class_path;
 mod bad_jdk;
 mod hashtable;
+mod hunt;
 mod names;
 mod output;
 mod raddle;

@@ -84,7 +84,7 @@ impl<'p> Covcon<'p> {
             draft.threads.push(calls);
         }
         let objects: Vec<String> = object.map(str::to_owned).into_iter().collect();
-        workshop.observe_objects(&mut draft, &objects, true);
+        workshop.observe_objects(&mut draft, &objects, &[pair.0, pair.1], true);
         Some(draft)
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! Deviations: the two modes, which the paper runs one at a time, take turns; the facts are those of the `precise`
 //! analysis, so that M_pc has write-write pairs too; in Algorithm 4 the symmetric calls of the prefix are mutual
-//! containment half of the time and equal elements otherwise (the paper's bias is not printed as a number); `Max-len`
-//! is 5; the search does not end with the first violation.
+//! containment half of the time and equal elements otherwise (the paper's bias is not printed as a number), and a pair's
+//! first tests have the easiest constructor instead of a random one; `Max-len` is 5; the search does not end with the
+//! first violation.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -18,19 +19,21 @@ use super::priority::Priorities;
 
 /// `Max-len`: calls of a prefix besides the constructor.
 const MAX_LEN: usize = 5;
+/// Turns of a pair with plain constructors and arguments, before random ones.
+const FIRST_ROUNDS: u64 = 2;
 /// Pairs in a row that give no new test before the supply counts as exhausted.
 const TRIES: usize = 1000;
 
 /// One mode: its pairs and how often they were tried.
-struct Pairs {
+struct Targets {
     mode: Mode,
     pairs: BTreeMap<(usize, usize), Pair>,
     priorities: Priorities,
 }
 
-impl Pairs {
-    fn new(mode: Mode, pairs: Vec<Pair>) -> Pairs {
-        Pairs {
+impl Targets {
+    fn new(mode: Mode, pairs: Vec<Pair>) -> Targets {
+        Targets {
             mode,
             priorities: Priorities::new(pairs.iter().map(|pair| pair.indices())),
             pairs: pairs.into_iter().map(|pair| (pair.indices(), pair)).collect(),
@@ -41,7 +44,7 @@ impl Pairs {
 /// Tests of dependent pairs.
 pub(crate) struct Depcon<'p> {
     workshop: Workshop<'p>,
-    modes: [Pairs; 2],
+    modes: [Targets; 2],
     turn: usize,
     ready: VecDeque<Candidate>,
 }
@@ -49,8 +52,8 @@ pub(crate) struct Depcon<'p> {
 impl<'p> Depcon<'p> {
     pub(crate) fn new(workshop: Workshop<'p>) -> Depcon<'p> {
         let modes = [
-            Pairs::new(Mode::Deadlock, deadlock_pairs(&workshop)),
-            Pairs::new(Mode::Exception, conflict_pairs(&workshop)),
+            Targets::new(Mode::Deadlock, deadlock_pairs(&workshop)),
+            Targets::new(Mode::Exception, conflict_pairs(&workshop)),
         ];
         Depcon {
             workshop,
@@ -71,10 +74,11 @@ impl<'p> Depcon<'p> {
         let Some(&pair) = mode.pairs.get(&indices) else {
             return;
         };
+        let is_new = mode.priorities.tried(indices) <= FIRST_ROUNDS;
         let mode = mode.mode;
         for has_state in [false, true] {
             let draft = match mode {
-                Mode::Deadlock => self.deadlock(pair, has_state),
+                Mode::Deadlock => self.deadlock(pair, has_state, is_new),
                 Mode::Exception => self.exception(pair, has_state),
             };
             let relation = match mode {
@@ -100,21 +104,23 @@ impl<'p> Depcon<'p> {
     }
 
     /// Algorithm 4, lines 97 to 104.
-    fn deadlock(&mut self, pair: Pair, has_state: bool) -> Option<Draft> {
+    fn deadlock(&mut self, pair: Pair, has_state: bool, is_new: bool) -> Option<Draft> {
+        // Equal elements on both sides at first, or else comparisons end at the size.
+        let taste = if is_new { Taste::Plain(0) } else { Taste::Drawn };
+        let elements = 1 + self.workshop.values.rng.below(MAX_LEN / 2);
         let content = if !has_state {
             Content::Elements(0)
         } else if self.workshop.values.rng.one_in(2) {
             Content::EachOther
         } else {
-            Content::Elements(1 + self.workshop.values.rng.below(MAX_LEN / 2))
+            Content::Elements(elements)
         };
-        // Equal elements on both sides, or else comparisons end at the size.
-        self.workshop
-            .crosswise(pair, content, Taste::Plain(0))
-            .or_else(|| {
-                let elements = Content::Elements(usize::from(has_state));
-                self.workshop.crosswise(pair, elements, Taste::Drawn)
-            })
+        let draft = self.workshop.crosswise(pair, content, taste);
+        draft.or_else(|| {
+            // Not every class can hold its own kind.
+            let content = Content::Elements(elements);
+            self.workshop.crosswise(pair, content, taste)
+        })
     }
 }
 

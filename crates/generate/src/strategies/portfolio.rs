@@ -32,6 +32,8 @@ enum Step {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Follow {
     Nothing,
+    /// The second thread has other values than the first.
+    Apart,
     Before,
     After,
     Crossing,
@@ -56,10 +58,11 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 11] = [
+const CONFLICT_STEPS: [Step; 12] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Nothing),
     Step::Cross(Content::Elements(1)),
+    Step::Meet(1, Follow::Apart),
     Step::Itself,
     Step::Meet(1, Follow::Before),
     Step::Meet(2, Follow::Crossing),
@@ -152,7 +155,16 @@ impl Queue {
 impl<'p> Portfolio<'p> {
     pub(crate) fn new(workshop: Workshop<'p>) -> Portfolio<'p> {
         let deadlocks = deadlock_pairs(&workshop);
-        let conflicts = conflict_pairs(&workshop);
+        let mut conflicts = conflict_pairs(&workshop);
+        // A method that gets null for want of a value mostly says so, and nothing else is tried.
+        let poor: BTreeSet<usize> = conflicts
+            .iter()
+            .flat_map(|pair| [pair.first, pair.second])
+            .collect::<BTreeSet<usize>>()
+            .into_iter()
+            .filter(|&index| workshop.lacks_values(index))
+            .collect();
+        conflicts.sort_by_key(|pair| poor.contains(&pair.first) || poor.contains(&pair.second));
         let of = |mode: Mode, pairs: &[Pair]| pairs.iter().map(|&pair| (mode, pair)).collect::<Vec<_>>();
         let all = [of(Mode::Deadlock, &deadlocks), of(Mode::Exception, &conflicts)].concat();
         Portfolio {
@@ -204,20 +216,20 @@ impl<'p> Portfolio<'p> {
         } = job;
         let workshop = &mut self.workshop;
         match step {
-            // Two objects that do not know each other cannot block each other.
-            Step::Cross(Content::Elements(_)) if workshop.takers(pair) == 0 => None,
+            // Objects that cannot be given to each other, or to themselves, do not meet.
+            Step::Cross(Content::Elements(_)) | Step::Itself if workshop.takers(pair) == 0 => None,
             // The other ways to share have that covered.
             Step::Cross(_) if mode == Mode::Exception && workshop.takers(pair) < 2 => None,
             Step::Cross(content) => {
                 let mut draft = workshop.crosswise(pair, content, taste)?;
                 if mode == Mode::Exception {
                     let objects = draft.subjects();
-                    workshop.observe_objects(&mut draft, &objects, true);
+                    let changed_by = [pair.first, pair.second];
+                    workshop.observe_objects(&mut draft, &objects, &changed_by, true);
                 }
                 Some(draft)
             }
             Step::OneObject => workshop.meeting(pair, Sharing::Receiver, 1, Suffixes::Single, taste),
-            Step::Itself if workshop.takers(pair) == 0 => None,
             Step::Itself => workshop.meeting(pair, Sharing::Itself, 2, Suffixes::Single, taste),
             Step::Share(sharing) => {
                 let takes = match sharing {
@@ -235,6 +247,7 @@ impl<'p> Portfolio<'p> {
                 let sharing = workshop.sharing(pair);
                 let suffixes = match follow {
                     Follow::Nothing => Suffixes::Single,
+                    Follow::Apart => Suffixes::Apart,
                     Follow::Crossing => Suffixes::Crossing,
                     Follow::Twice => Suffixes::Twice,
                     Follow::Before => Suffixes::Before(self.third(pair)?),
@@ -304,7 +317,9 @@ impl Strategy for Portfolio<'_> {
             self.broken.insert((job.mode, job.pair.indices()));
             return;
         }
-        if lesson == Lesson::Ran || job.retries == MAX_RETRIES {
+        // An empty object has every reason to throw, whatever it is asked.
+        let is_empty = matches!(job.step, Step::Meet(0, _));
+        if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty) || job.retries == MAX_RETRIES {
             return;
         }
         let again = Job {

@@ -24,7 +24,7 @@ impl Counts {
 /// Pairs with their counts.
 pub(super) struct Priorities {
     counts: BTreeMap<(usize, usize), Counts>,
-    /// P_prio: the pairs of the lowest score when scores were last computed.
+    /// `P_prio`: the pairs of the lowest score when scores were last computed.
     prioritized: Vec<(usize, usize)>,
 }
 

@@ -40,7 +40,7 @@ impl Workshop<'_> {
             draft.threads.push(calls);
         }
         let objects: Vec<String> = object.into_iter().collect();
-        self.observe_objects(&mut draft, &objects, true);
+        self.observe_objects(&mut draft, &objects, &[], true);
         Some(draft)
     }
 

@@ -9,7 +9,7 @@ use raddle_plan::{Argument, Invoke};
 use raddle_program::{ClassId, Program};
 
 use super::{Taste, Values, member};
-use crate::draft::{Draft, call};
+use crate::draft::{Draft, Role, call};
 
 /// One call on the way to an object.
 struct Step {
@@ -28,6 +28,7 @@ enum Given {
     /// An element, the same for every object made so; numbered.
     Element(usize),
     Text(&'static str),
+    Int(i32),
     Long(i64),
     Bytes,
 }
@@ -492,7 +493,12 @@ static KNOWN: &[Known] = &[
     ),
     known(
         &["java/util/Calendar", "java/util/GregorianCalendar"],
-        &[new("java/util/GregorianCalendar")],
+        // Not the time of day, which two runs do not share.
+        &[made(
+            "java/util/GregorianCalendar",
+            "(III)V",
+            &[Given::Int(2001), Given::Int(1), Given::Int(3)],
+        )],
     ),
     known(
         &["java/util/TimeZone"],
@@ -565,21 +571,29 @@ pub(crate) fn of(program: &Program, class: ClassId) -> impl Iterator<Item = &'st
 
 impl Values<'_> {
     /// An object of a well-known type, by its variable.
-    pub(super) fn common(&mut self, draft: &mut Draft, class: ClassId, taste: Taste) -> Option<String> {
+    pub(super) fn common(
+        &mut self,
+        draft: &mut Draft,
+        class: ClassId,
+        taste: Taste,
+        role: Role,
+    ) -> Option<String> {
         let ways: Vec<&Known> = of(self.program, class).collect();
         let way = match taste {
             Taste::Plain(_) => ways.first(),
             Taste::Drawn => ways.get(self.rng.small(ways.len())),
         }?;
         let mut last = None;
-        for step in way.steps {
+        for (number, step) in (1..).zip(way.steps) {
             let gives = if step.invoke == Invoke::New {
                 self.program.class_id(step.class)
             } else {
                 crate::recipe::result_class(self.program, step.descriptor)?
             };
             let made = self.step(step, last.as_deref(), taste);
-            last = Some(draft.keep(made, gives, false));
+            let is_last = number == way.steps.len();
+            let role = if is_last { role } else { Role::Ingredient };
+            last = Some(draft.keep(made, gives, role));
         }
         let object = last?;
         let is_empty = taste == Taste::Drawn && self.rng.one_in(3);
@@ -598,6 +612,7 @@ impl Values<'_> {
                 Given::Last => last.map_or(Argument::Null, |last| Argument::Var(last.to_owned())),
                 Given::Element(rank) => Argument::String(self.string(*rank, taste)),
                 Given::Text(text) => Argument::String((*text).to_owned()),
+                Given::Int(value) => Argument::Int(*value),
                 Given::Long(value) => Argument::Long(*value),
                 Given::Bytes => Argument::Array {
                     element: "B".to_owned(),

@@ -14,7 +14,7 @@ use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
 use raddle_program::{ClassId, Program};
 
-use crate::draft::{Draft, call};
+use crate::draft::{Draft, Role, call};
 use crate::memory::Memory;
 use crate::recipe::{Cookbook, Recipe};
 use crate::rng::Rng;
@@ -40,6 +40,8 @@ pub(crate) struct Spot<'a> {
     pub(crate) receiver: Option<&'a str>,
 }
 
+/// Recipes that a plain choice is made from.
+const PLAIN_RECIPES: usize = 3;
 /// Objects made one for the other, at most.
 const MAX_DEPTH: usize = 8;
 
@@ -62,6 +64,17 @@ impl<'p> Values<'p> {
             rng: Rng::new(seed),
             words: text::words(program, class),
         }
+    }
+
+    /// Whether there is no value for a parameter but `null`.
+    pub(crate) fn is_missing(&self, descriptor: &str) -> bool {
+        let Ok(FieldType::Object(name)) = FieldType::parse(descriptor) else {
+            return false;
+        };
+        let class = self.program.class_id(name);
+        !simple::is_simple(self.program, class)
+            && common::of(self.program, class).next().is_none()
+            && self.cookbook.recipes(class).is_err()
     }
 
     /// A value for a parameter; `None` if there is none but `null`.
@@ -116,14 +129,14 @@ impl<'p> Values<'p> {
         draft: &mut Draft,
         recipe: &Recipe,
         taste: Taste,
-        is_subject: bool,
+        role: Role,
         depth: usize,
     ) -> Option<String> {
         if depth > MAX_DEPTH {
             return None;
         }
         let receiver = match recipe.receiver {
-            Some(class) => Some(self.made(draft, class, taste, depth + 1)?),
+            Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
             None => None,
         };
         let arguments = self.ingredients(draft, recipe, taste, depth)?;
@@ -133,14 +146,21 @@ impl<'p> Values<'p> {
             receiver.as_deref(),
             arguments,
         );
-        Some(draft.keep(made, recipe.gives, is_subject))
+        Some(draft.keep(made, recipe.gives, role))
     }
 
     /// A new object of a class, by its easiest recipe or another.
-    fn made(&mut self, draft: &mut Draft, class: ClassId, taste: Taste, depth: usize) -> Option<String> {
+    fn made(
+        &mut self,
+        draft: &mut Draft,
+        class: ClassId,
+        taste: Taste,
+        role: Role,
+        depth: usize,
+    ) -> Option<String> {
         let recipes = self.cookbook.recipes(class).ok()?;
         let recipe = self.choose(&recipes, taste)?.clone();
-        self.follow(draft, &recipe, taste, false, depth)
+        self.follow(draft, &recipe, taste, role, depth)
     }
 
     /// One of several recipes, those that failed last.
@@ -157,7 +177,7 @@ impl<'p> Values<'p> {
                     .collect();
                 self.rng.pick(&alive).copied().or_else(|| self.rng.pick(recipes))
             }
-            (good, Taste::Plain(_)) => good.first().copied(),
+            (good, Taste::Plain(shift)) => good.get(shift % good.len().min(PLAIN_RECIPES)).copied(),
             (good, Taste::Drawn) => good.get(self.rng.small(good.len())).copied(),
         }
     }

@@ -4,7 +4,7 @@ use raddle_plan::Argument;
 use raddle_program::ClassId;
 
 use super::{Spot, Taste, Values, common, simple};
-use crate::draft::Draft;
+use crate::draft::{Draft, Role};
 
 impl Values<'_> {
     pub(super) fn object(
@@ -25,11 +25,16 @@ impl Values<'_> {
         if taste == Taste::Drawn && !spot.makes_object && self.rng.one_in(16) {
             return Some(Argument::Null);
         }
+        let role = if spot.makes_object {
+            Role::Ingredient
+        } else {
+            Role::Argument
+        };
         let has_common = common::of(self.program, class).next().is_some();
         let made = if has_common {
-            self.common(draft, class, taste)
+            self.common(draft, class, taste, role)
         } else {
-            self.made(draft, class, taste, depth)
+            self.made(draft, class, taste, role, depth)
         };
         made.map(Argument::Var)
     }
@@ -43,19 +48,20 @@ impl Values<'_> {
         }
         let fits = |held: ClassId| self.program.is_subtype(held, class) == Some(true);
         match taste {
-            Taste::Plain(_) => {
+            Taste::Plain(shift) => {
                 if simple::is_simple(self.program, class) {
                     return None;
                 }
-                let mut held = draft.held().iter();
-                held.find(|held| !held.is_subject && fits(held.class))
-                    .map(|held| held.name.clone())
+                let arguments = draft.held().iter().filter(|held| held.role == Role::Argument);
+                let mut fitting = arguments.filter(|held| fits(held.class));
+                // One shift, one object; another shift, another.
+                fitting.nth(shift).map(|held| held.name.clone())
             }
             Taste::Drawn => {
                 let fitting: Vec<&str> = draft
                     .held()
                     .iter()
-                    .filter(|held| fits(held.class))
+                    .filter(|held| held.role != Role::Ingredient && fits(held.class))
                     .map(|held| held.name.as_str())
                     .collect();
                 // A method that takes anything takes its own kind often enough this way.

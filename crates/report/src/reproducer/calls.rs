@@ -28,7 +28,9 @@ impl Calls {
             section = match (section, line) {
                 (Section::Head, "        java.util.Arrays.fill(returned, UNFINISHED);") => Section::Prefix,
                 (Section::Head, line) => {
-                    let import = line.strip_prefix("import ").and_then(|rest| rest.strip_suffix(';'));
+                    let import = line
+                        .strip_prefix("import ")
+                        .and_then(|rest| rest.strip_suffix(';'));
                     calls.imports.extend(import.map(str::to_owned));
                     Section::Head
                 }
@@ -137,8 +139,7 @@ mod tests {
     #[test]
     fn a_method_that_calls_need_comes_along() {
         let mut plan = run_sample::plan();
-        plan.prefix[0].member =
-            raddle_plan::MemberRef::try_from("p.A$B.<init>(Lp/A;)V".to_owned()).unwrap();
+        plan.prefix[0].member = raddle_plan::MemberRef::try_from("p.A$B.<init>(Lp/A;)V".to_owned()).unwrap();
         plan.prefix[0].args = vec![raddle_plan::Argument::Null];
         let calls = Calls::of(&plan, "Reproducer", None);
         assert!(

@@ -123,10 +123,7 @@ fn greedy(atoms: &[Atom<'_>], after: &[Vec<usize>], first: u32) -> Option<Vec<us
 fn can_be_reordered(atoms: &[Atom<'_>], threads: usize) -> bool {
     atoms.iter().all(|atom| {
         atom.thread() as usize <= threads
-            && !matches!(
-                atom.event.kind.as_str(),
-                "sleep" | "interrupt" | "join" | "start"
-            )
+            && !matches!(atom.event.kind.as_str(), "sleep" | "interrupt" | "join" | "start")
     })
 }
 

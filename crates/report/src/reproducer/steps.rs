@@ -76,7 +76,11 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
         *position = reached;
         if let Some(stop) = stop {
             let pending = next.and_then(|next| Some((next.kind.to_owned(), next.place?.clone())));
-            steps.push(Step { thread, stop, pending });
+            steps.push(Step {
+                thread,
+                stop,
+                pending,
+            });
         }
     }
     if steps.last().is_some_and(|step| step.stop == Stop::End) {

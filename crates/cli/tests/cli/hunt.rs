@@ -1,0 +1,324 @@
+//! `raddle hunt` and `raddle explain` on a real JVM.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use raddle_testkit::{Compiled, compile, engine_classes};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::raddle::{Run, command, raddle};
+
+/// A directory to hunt in.
+struct Ground(TempDir);
+
+impl Ground {
+    fn new() -> Ground {
+        Ground(tempfile::tempdir().unwrap())
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = command();
+        command.arg("hunt").args(arguments).current_dir(self.0.path());
+        command
+    }
+
+    fn hunt(&self, arguments: &[&str]) -> Run {
+        Run::of(&mut self.command(arguments))
+    }
+
+    fn document(&self, arguments: &[&str], code: i32) -> Value {
+        let run = self.hunt(&[arguments, &["--json"]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (code, ""), "{run:#?}");
+        serde_json::from_str(&run.stdout).unwrap()
+    }
+
+    fn class(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join("raddle-out").join(name)
+    }
+}
+
+fn fixtures() -> &'static str {
+    engine_classes().unwrap().classes().to_str().unwrap()
+}
+
+fn class_path(compiled: &Compiled) -> &str {
+    compiled.classes().to_str().unwrap()
+}
+
+fn assert_contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn a_deadlock_of_string_buffer_is_found_minimised_and_can_be_repeated() {
+    let ground = Ground::new();
+    let run = ground.hunt(&["java.lang.StringBuffer", "--kinds", "deadlock", "--stop-at-first"]);
+    assert_eq!(run.code, 1, "{run:#?}");
+    assert_contains(
+        &run.stdout,
+        &[
+            "deadlock   java.lang.StringBuffer   deadlock-",
+            "  What the threads did, from top to bottom:\n",
+            "StringBuffer.java:",
+            "two fresh JVMs did exactly the same again\n",
+            "not yet confirmed on a stock JVM\n",
+            "\njava.lang.StringBuffer: 1 violation\n",
+        ],
+    );
+    let line = run
+        .stdout
+        .lines()
+        .find(|line| line.contains("raddle replay "))
+        .unwrap();
+    let file = line.trim().strip_prefix("raddle replay ").unwrap();
+    let replayed = Run::of(command().args(["replay", file]).current_dir(ground.0.path()));
+    assert_eq!(replayed.code, 0, "{replayed:#?}");
+    assert_contains(&replayed.stdout, &["\nidentical: the same "]);
+    let findings = fs::read_dir(ground.class("java.lang.StringBuffer").join("findings"));
+    let finding = findings.unwrap().next().unwrap().unwrap().path();
+    for (name, part) in [
+        ("finding.json", "\"raddle_recording\""),
+        ("interleaving.txt", "waits for"),
+        ("Reproducer.java", "class Reproducer"),
+        ("Test.java", "class Test"),
+    ] {
+        assert_contains(&fs::read_to_string(finding.join(name)).unwrap(), &[part]);
+    }
+}
+
+#[test]
+fn a_deadlock_of_hashtable_is_found_and_documented() {
+    let ground = Ground::new();
+    let value = ground.document(
+        &["java.util.Hashtable", "--kinds", "deadlock", "--stop-at-first"],
+        1,
+    );
+    assert_eq!(value["schema"], "raddle.hunt/1");
+    assert_eq!(value["conclusion"], "violations");
+    let finding = &value["classes"][0]["findings"][0];
+    assert_eq!(finding["kind"], "deadlock");
+    assert_eq!(finding["analysis_bug"], Value::Null);
+    assert_eq!(
+        finding["evidence"]["deadlock"]["cycle"].as_array().unwrap().len(),
+        2
+    );
+    let class = ground.class("java.util.Hashtable");
+    let written: Value = serde_json::from_str(&fs::read_to_string(class.join("run.json")).unwrap()).unwrap();
+    assert_eq!(written["classes"][0]["findings"], value["classes"][0]["findings"]);
+    assert_eq!(written["finished"], true);
+    let events = fs::read_to_string(class.join("events.jsonl")).unwrap();
+    let events: Vec<Value> = events
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(events.first().unwrap()["event"], "begun");
+    assert!(
+        events.iter().any(|event| event["id"] == finding["id"]),
+        "{events:#?}"
+    );
+    assert_eq!(events.last().unwrap()["event"], "ended");
+}
+
+#[test]
+fn a_lost_update_is_a_wrong_result_and_the_same_seed_finds_the_same() {
+    let findings = || {
+        let arguments = [
+            "-cp",
+            fixtures(),
+            "Counter",
+            "--max-findings",
+            "2",
+            "--seed",
+            "3",
+            "--jobs",
+            "1",
+        ];
+        let value = Ground::new().document(&arguments, 1);
+        let mut findings = value["classes"][0]["findings"].clone();
+        for finding in findings.as_array_mut().unwrap() {
+            finding.as_object_mut().unwrap().remove("after_ms").unwrap();
+        }
+        findings
+    };
+    let first = findings();
+    assert_eq!(first[0]["kind"], "result");
+    assert_eq!(
+        first[0]["plan"]["threads"][0].as_array().unwrap().len(),
+        1,
+        "minimal: {first:#}"
+    );
+    assert_eq!(first, findings());
+}
+
+#[test]
+fn a_correct_class_is_left_with_nothing_found() {
+    let run = Ground::new().hunt(&["-cp", fixtures(), "SynchronizedCounter", "--budget", "2s"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{run:#?}");
+    assert_contains(
+        &run.stdout,
+        &[
+            "SynchronizedCounter: nothing found\n",
+            "tests that are known to fail were caught",
+        ],
+    );
+}
+
+#[test]
+fn nothing_found_is_not_said_when_the_probes_are_missed() {
+    let run = Ground::new().hunt(&[
+        "-cp",
+        fixtures(),
+        "SynchronizedCounter",
+        "--budget",
+        "1s",
+        "--unplug",
+        "java.util.ArrayList",
+    ]);
+    assert_eq!(run.code, 3, "{run:#?}");
+    assert_contains(&run.stdout, &["SynchronizedCounter: inconclusive"]);
+    assert!(!run.stdout.contains("nothing found"), "{run:#?}");
+}
+
+#[test]
+fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
+    let compiled = compile(&[
+        (
+            "Hidden.java",
+            "public class Hidden { private int n; private Hidden() {} public synchronized int a() { return n++; } }",
+        ),
+        (
+            "Base.java",
+            "public abstract class Base { private int n; public int a() { return n++; } protected abstract void b(); }",
+        ),
+    ])
+    .unwrap();
+    for (class, parts) in [
+        ("java.util.Map", ["java.util.Map is an interface", "\n"]),
+        ("Hidden", ["no object can be made to test", "Hidden"]),
+        ("Base", ["no object can be made to test", "Base"]),
+    ] {
+        let run = Ground::new().hunt(&["-cp", class_path(&compiled), class, "--budget", "5s"]);
+        assert_eq!(run.code, 3, "{run:#?}");
+        assert_contains(&run.stdout, &[&format!("{class}: inconclusive, because:\n")]);
+        assert_contains(&run.stdout, &parts);
+    }
+}
+
+#[test]
+fn of_what_a_pattern_matches_only_what_is_meant_to_be_shared_is_hunted() {
+    let compiled = compile(&[
+        (
+            "shop/Till.java",
+            "package shop; public class Till { private volatile int sum; public void add() { sum++; } \
+             public int sum() { return sum; } }",
+        ),
+        (
+            "shop/Price.java",
+            "package shop; public class Price { private int cents; public void set(int c) { cents = c; } }",
+        ),
+        (
+            "shop/Shelf.java",
+            "package shop; public interface Shelf { void put(Object o); }",
+        ),
+    ])
+    .unwrap();
+    let ground = Ground::new();
+    let value = ground.document(&["-cp", class_path(&compiled), "shop.*", "--stop-at-first"], 1);
+    assert_eq!(value["classes"].as_array().unwrap().len(), 1);
+    assert_eq!(value["classes"][0]["class"], "shop.Till");
+    let skipped: Vec<&str> = value["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|skipped| skipped["class"].as_str().unwrap())
+        .collect();
+    assert_eq!(skipped, ["shop.Price", "shop.Shelf"]);
+    let run = ground.hunt(&["-cp", class_path(&compiled), "shop.P*"]);
+    run.is_refused(&[
+        "none of the 1 classes that match looks meant to be shared",
+        "shop.Price",
+    ]);
+}
+
+#[test]
+fn an_interrupt_ends_the_hunt_with_what_was_found() {
+    let ground = Ground::new();
+    let child = ground
+        .command(&["-cp", fixtures(), "Counter", "--budget", "10m"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let findings = ground.class("Counter").join("findings");
+    while !findings.exists() {
+        thread::sleep(Duration::from_millis(50));
+    }
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_contains(&text, &["wrong result   Counter", "the hunt was ended by ^C"]);
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let ground = Ground::new();
+    ground
+        .hunt(&["java.util.Hashtabel"])
+        .is_refused(&["java.util.Hashtable"]);
+    ground
+        .hunt(&["-cp", "/nonexistent.jar", "a.B"])
+        .is_refused(&["/nonexistent.jar"]);
+    let blocked = ground.0.path().join("file");
+    fs::write(&blocked, "").unwrap();
+    let run = ground.hunt(&["-cp", fixtures(), "Counter", "--out", "file", "--budget", "5s"]);
+    assert_eq!(run.code, 2, "{run:#?}");
+    assert_contains(&run.stderr, &["cannot write to file", "--out"]);
+    for wrong in [["--kinds", "race"], ["--strategy", "luck"], ["--budget", "soon"]] {
+        let run = ground.hunt(&[&["java.util.Vector"], &wrong[..]].concat());
+        assert_eq!(run.code, 2, "{run:#?}");
+    }
+}
+
+#[test]
+fn every_kind_is_explained() {
+    for kind in ["exception", "deadlock", "lost-wakeup", "livelock", "result"] {
+        let page = raddle(&["explain", kind]).succeeds();
+        assert!(page.starts_with(&format!("{kind}: ")), "{page}");
+    }
+    let run = raddle(&["explain", "race"]);
+    assert_eq!(run.code, 2, "{run:#?}");
+    assert_contains(&run.stderr, &["choose one of exception, deadlock"]);
+}
+
+#[test]
+fn the_files_are_those_of_the_document() {
+    let document = include_str!("../../../../docs/raddle-out.md");
+    for name in [
+        "run.json",
+        "events.jsonl",
+        "finding.json",
+        "interleaving.txt",
+        "Test.java",
+    ] {
+        assert!(
+            document.contains(name),
+            "docs/raddle-out.md does not tell of {name}"
+        );
+    }
+    assert!(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../docs/hunt-json.md")
+            .exists()
+    );
+}
