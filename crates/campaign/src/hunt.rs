@@ -1,12 +1,11 @@
 //! The loop.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use raddle_execute::{Ready, Session};
-use raddle_generate::{Candidate, Strategy, Target, strategy};
+use raddle_generate::{Candidate, Skipped, Strategy, Target, strategy};
 use raddle_oracle::Evidence;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
@@ -129,6 +128,7 @@ impl Run<'_, '_> {
             budget: self.options.budget,
         }));
         let mut quarry = self.quarry(name, class, &facts, begun);
+        quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         self.chase(&mut quarry, &mut *strategy)?;
         self.report(quarry, &facts)
     }
@@ -147,13 +147,18 @@ impl Run<'_, '_> {
         }
     }
 
-    fn is_over(&self, quarry: &Quarry) -> bool {
-        let most = if self.options.stop_at_first {
+    fn most_findings(&self) -> usize {
+        if self.options.stop_at_first {
             1
         } else {
             self.options.max_findings
-        };
-        self.is_cancelled() || Instant::now() >= quarry.deadline || quarry.tally.findings.len() >= most
+        }
+    }
+
+    fn is_over(&self, quarry: &Quarry) -> bool {
+        self.is_cancelled()
+            || Instant::now() >= quarry.deadline
+            || quarry.tally.findings.len() >= self.most_findings()
     }
 
     /// Takes candidates from the strategy, as many at a time as there are lanes, until the budget is used up.
@@ -165,21 +170,34 @@ impl Run<'_, '_> {
                 break;
             }
             let trials = self.try_all(quarry, &batch)?;
-            let mut suspects = VecDeque::new();
+            let mut suspects = Vec::new();
             for (candidate, trial) in batch.iter().zip(trials) {
                 quarry.tally.add(&quarry.subject.methods, candidate, &trial);
                 strategy.observe(candidate.number, &trial.feedback);
                 suspects.extend(trial.suspects);
             }
             self.progress(quarry);
-            while let Some(suspect) = suspects.pop_front() {
-                if quarry.tally.is_new(&suspect) {
-                    self.settle(quarry, suspect)?;
-                    self.progress(quarry);
-                }
-            }
+            self.settle_all(quarry, suspects)?;
         }
         Ok(())
+    }
+
+    /// Looks into violations whose cause is new, as many at a time as there are lanes and findings may be.
+    fn settle_all(&mut self, quarry: &mut Quarry, suspects: Vec<Suspect>) -> Result<(), HuntError> {
+        let mut suspects = suspects.into_iter();
+        loop {
+            let room = self.most_findings().saturating_sub(quarry.tally.findings.len());
+            let batch: Vec<Suspect> = suspects
+                .by_ref()
+                .filter(|suspect| quarry.tally.is_new(suspect))
+                .take(room.min(self.lanes.len()))
+                .collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            self.settle(quarry, batch)?;
+            self.progress(quarry);
+        }
     }
 
     fn try_all(&mut self, quarry: &Quarry, batch: &[Candidate]) -> Result<Vec<Trial>, HuntError> {
@@ -194,33 +212,33 @@ impl Run<'_, '_> {
         self.lanes.run(work)
     }
 
-    /// Makes a violation as small as possible, and makes sure of it.
-    fn settle(&mut self, quarry: &mut Quarry, suspect: Suspect) -> Result<(), HuntError> {
-        let first_cause = suspect.cause.clone();
-        let first_calls = suspect.plan.call_count();
-        let reason = suspect.reason.clone();
-        let subject = quarry.subject.clone();
-        let work = move |session: &mut Session| {
-            let minimal = minimise(session, &subject, &suspect)?;
-            let confirmed = confirm(session, &minimal)?;
-            Ok((minimal, confirmed))
-        };
-        let settled: Option<(Minimal, Result<Confirmed, Unrepeatable>)> =
-            self.lanes.run(vec![work])?.into_iter().next();
-        let Some((minimal, confirmed)) = settled else {
-            return Ok(());
-        };
-        quarry.tally.numbers.schedules += minimal.schedules;
-        quarry.tally.numbers.steps += minimal.steps;
-        match confirmed {
-            Err(Unrepeatable(why)) => quarry.tally.notes.push(format!(
-                "a {} was seen but not repeated ({why}), so it is not reported: {}",
-                minimal.violation.kind, minimal.violation.summary
-            )),
-            Ok(confirmed) => {
-                let finding = finding(quarry, minimal, confirmed, (reason, first_calls));
-                if quarry.tally.take(&finding, &first_cause) {
-                    (self.on_event)(HuntEvent::Found(Box::new(finding)));
+    /// Makes violations as small as possible, and makes sure of them.
+    fn settle(&mut self, quarry: &mut Quarry, batch: Vec<Suspect>) -> Result<(), HuntError> {
+        let work = batch
+            .iter()
+            .map(|suspect| {
+                let (subject, suspect) = (quarry.subject.clone(), suspect.clone());
+                move |session: &mut Session| {
+                    let minimal = minimise(session, &subject, &suspect)?;
+                    let confirmed = confirm(session, &minimal)?;
+                    Ok((minimal, confirmed))
+                }
+            })
+            .collect();
+        let settled: Vec<(Minimal, Result<Confirmed, Unrepeatable>)> = self.lanes.run(work)?;
+        for (suspect, (minimal, confirmed)) in batch.iter().zip(settled) {
+            quarry.tally.numbers.schedules += minimal.schedules;
+            quarry.tally.numbers.steps += minimal.steps;
+            match confirmed {
+                Err(Unrepeatable(why)) => quarry.tally.notes.push(format!(
+                    "a {} was seen but not repeated ({why}), so it is not reported: {}",
+                    minimal.violation.kind, minimal.violation.summary
+                )),
+                Ok(confirmed) => {
+                    let finding = finding(quarry, suspect, minimal, confirmed);
+                    if quarry.tally.take(&finding, &suspect.cause) {
+                        (self.on_event)(HuntEvent::Found(Box::new(finding)));
+                    }
                 }
             }
         }
@@ -319,12 +337,20 @@ impl Run<'_, '_> {
     }
 }
 
-fn finding(
-    quarry: &Quarry,
-    mut minimal: Minimal,
-    confirmed: Confirmed,
-    (reason, first_calls): (String, usize),
-) -> Finding {
+/// Public methods that no plan calls, as a sentence.
+fn uncallable(skipped: &[Skipped]) -> Option<String> {
+    let first = skipped.first()?;
+    let others = match skipped.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    Some(format!(
+        "not called in any plan: {}, because {}{others}",
+        first.signature, first.reason
+    ))
+}
+
+fn finding(quarry: &Quarry, suspect: &Suspect, mut minimal: Minimal, confirmed: Confirmed) -> Finding {
     let Subject { class, methods, .. } = &quarry.subject;
     if let Evidence::Exception { frames, .. } = &mut minimal.violation.evidence {
         frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
@@ -335,13 +361,13 @@ fn finding(
         class: class.clone(),
         cause,
         methods: methods.names(&minimal.plan),
-        reason,
+        reason: suspect.reason.clone(),
         stock_jvm: confirm_on_stock_jvm(&confirmed.recording),
         analysis_bug: methods.contradiction(&minimal.plan, &minimal.violation),
         recording: confirmed.recording,
         events: confirmed.events,
         preemptions: minimal.preemptions,
-        first_calls,
+        first_calls: suspect.plan.call_count(),
         after: quarry.tally.numbers().time,
         violation: minimal.violation,
     }
