@@ -28,8 +28,6 @@ const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
 /// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
 const PLAN_CLASS: &str = "RaddlePlan";
-/// Fewer would say nothing of a class most of whose plans fail.
-const FEWEST_PLANS: u64 = 1;
 
 /// Looks for violations in classes, one class after the other.
 pub struct Hunt<'p> {
@@ -195,7 +193,7 @@ impl Run<'_, '_> {
             if batch.is_empty() {
                 return Ok(());
             }
-            self.settle(quarry, batch)?;
+            self.settle(quarry, &batch)?;
             self.progress(quarry);
         }
     }
@@ -213,7 +211,7 @@ impl Run<'_, '_> {
     }
 
     /// Makes violations as small as possible, and makes sure of them.
-    fn settle(&mut self, quarry: &mut Quarry, batch: Vec<Suspect>) -> Result<(), HuntError> {
+    fn settle(&mut self, quarry: &mut Quarry, batch: &[Suspect]) -> Result<(), HuntError> {
         let work = batch
             .iter()
             .map(|suspect| {
@@ -267,9 +265,16 @@ impl Run<'_, '_> {
         if self.is_cancelled() {
             gaps.push("the hunt was ended by ^C".to_owned());
         }
-        let is_untried = numbers.plans < FEWEST_PLANS;
+        let is_untried = numbers.plans == 0;
         if is_untried && numbers.failed_plans > 0 {
             gaps.push("no plan could be run and judged".to_owned());
+            gaps.extend(tally.failures());
+        } else if tally.undecided > numbers.plans {
+            gaps.push(format!(
+                "most plans could not be run or judged, {} of {}",
+                tally.undecided,
+                tally.undecided + numbers.plans
+            ));
             gaps.extend(tally.failures());
         } else {
             notes.extend(tally.failures());

@@ -15,6 +15,7 @@
 //! Nothing is printed or written here. The clock is read here and nowhere above: it decides when to stop, and never
 //! what is done next, so the same seed gives the same findings as far as the budget reaches.
 
+mod attributable;
 mod blind_spots;
 mod cause;
 mod confirm;

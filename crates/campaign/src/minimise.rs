@@ -10,6 +10,7 @@ use raddle_execute::{Session, SessionError};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 
+use crate::attributable::attributable;
 use crate::cause::cause;
 use crate::simplify::{Cut, apply, removals, replacements};
 use crate::trial::{Subject, Suspect};
@@ -166,7 +167,8 @@ impl Search<'_> {
         };
         self.minimal.schedules += exploration.progress.schedules;
         self.minimal.steps += exploration.progress.steps;
-        let shown = judge_all(plan, &exploration, &self.subject.options.kinds).violations;
+        let kinds = attributable(&self.subject.class, plan, &self.subject.options.kinds);
+        let shown = judge_all(plan, &exploration, &kinds).violations;
         Ok(shown
             .into_iter()
             .filter(|shown| self.is_same(plan, &shown.violation))

@@ -33,6 +33,9 @@ pub(crate) struct Tally {
     lockers: BTreeSet<String>,
     /// Why plans could not be run or judged, by kind: one such reason, and how many plans.
     failures: BTreeMap<String, (String, u64)>,
+    /// How many of them failed for another reason than an argument of the prefix that does not suit the class, which is
+    /// to be expected.
+    pub(crate) undecided: u64,
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) findings: Vec<String>,
@@ -51,6 +54,7 @@ impl Tally {
             wrong: BTreeSet::new(),
             lockers: BTreeSet::new(),
             failures: BTreeMap::new(),
+            undecided: 0,
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
@@ -76,6 +80,7 @@ impl Tally {
                 // Which exception it was says more of the arguments than of the class.
                 PREFIX_THREW.to_owned()
             } else {
+                self.undecided += 1;
                 without_numbers(failure)
             };
             let (_, count) = self.failures.entry(kind.clone()).or_insert_with(|| {

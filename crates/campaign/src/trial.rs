@@ -1,15 +1,15 @@
 //! A candidate under a few well-chosen schedules, judged.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use raddle_execute::{Exploration, Session, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
-use raddle_oracle::{Kind, Violation};
+use raddle_oracle::Violation;
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::run_seed;
 
+use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::cause;
 use crate::feedback;
@@ -109,17 +109,6 @@ pub(crate) fn try_candidate(
     Ok(trial)
 }
 
-/// What counts in a candidate's runs. No class promises that a call on one object which reads another one does so in one
-/// step: `a.addAll(b)` against `b.addAll(a)` may leave what no order explains. So where objects are called crosswise,
-/// results are not judged; DepCon+ too looks for nothing but hangs there.
-fn kinds(subject: &Subject, candidate: &Candidate) -> BTreeSet<Kind> {
-    let mut kinds = subject.options.kinds.clone();
-    if candidate.evidence.mode == Mode::Deadlock {
-        kinds.remove(&Kind::Result);
-    }
-    kinds
-}
-
 /// Whether more schedules can show more: calls got in each other's way, or there are schedules left.
 fn is_promising(exploration: &Exploration) -> bool {
     let is_cut = exploration.stop != Some(Stop::Exhausted);
@@ -162,7 +151,11 @@ impl Trial {
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
-        let verdicts = judge_all(plan, &exploration, &kinds(subject, candidate));
+        let verdicts = judge_all(
+            plan,
+            &exploration,
+            &attributable(&subject.class, plan, &subject.options.kinds),
+        );
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods);
         }

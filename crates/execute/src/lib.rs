@@ -13,6 +13,7 @@ mod options;
 mod output;
 mod probe;
 mod session;
+mod stock;
 mod watch;
 mod worker;
 
@@ -25,3 +26,4 @@ pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{LeftAlone, Progress, Ready, Replayed, Stop};
 pub use session::Session;
+pub use stock::{StockVerdict, run_reproducer};

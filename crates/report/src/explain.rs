@@ -171,7 +171,7 @@ When it may be by design
     ConcurrentHashMap, ConcurrentLinkedQueue and their like may see some of what happens meanwhile and miss the rest.
     LongAdder.sum() adds up while others add.
   - Two objects in one call. a.addAll(b) locks a, and reads b while others change it. Hardly any class promises more;
-    tests that call two objects crosswise are therefore not judged by their results.
+    tests in which one thread calls what another one hands in are therefore not judged by their results.
   - Snapshots that may be old: a getter of a plain field in a statistic, a cache that may compute a value twice.
   - Thread-safe in parts. A Vector or a synchronized wrapper makes single calls atomic; a method of your own class that
     makes two of them is not, but perhaps need not be.
@@ -180,9 +180,9 @@ When it may be by design
   kind out: raddle hunt --kinds exception,deadlock,lost-wakeup,livelock.
 
 How sure it is
-  Values are compared as text: toString for what has one, content for arrays and collections, and objects of the test by
-  their names. Every order is run twice, and what differs between the two (times, random numbers, hash codes) is left
-  out of the comparison.
+  Numbers, strings, arrays and the JDK's own collections are compared by content, objects of the test by their names; of
+  anything else only the class counts, since asking it would run its code. Every order is run twice, and what differs
+  between the two (times, random numbers, hash codes) is left out of the comparison.
 ";
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use raddle_oracle::Kind;
 use raddle_plan::{CallResult, Event, Outcome, Part, TestPlan, ThreadState};
 
 use self::calls::Calls;
-use self::steps::{Step, Stop, steps};
+use self::steps::{Step, Stop, events_in_order, steps};
 use crate::interleaving::{InterleavingOptions, interleaving};
 use crate::plan_text::{call_text, place_text, simple_name};
 
@@ -36,8 +36,10 @@ const TEST: &str = "        @TEST@\n";
 const WARNINGS: &str = r#"@SuppressWarnings({"cast", "deprecation", "rawtypes", "removal", "unchecked"})"#;
 /// Columns of the table of events, behind the slashes of a comment.
 const WIDTH: usize = 114;
+/// Lines of that table that anybody reads.
+const LONGEST_TABLE: usize = 100;
 /// The classes that the debugger names, besides what [`JAVA_LANG`] has.
-const IMPORTS: [&str; 42] = [
+const IMPORTS: [&str; 43] = [
     "com.sun.jdi.Bootstrap",
     "com.sun.jdi.ClassNotLoadedException",
     "com.sun.jdi.ClassType",
@@ -76,6 +78,7 @@ const IMPORTS: [&str; 42] = [
     "java.util.List",
     "java.util.Map",
     "java.util.Set",
+    "java.util.concurrent.TimeUnit",
     "java.util.stream.Stream",
     "java.lang.Process",
     "java.lang.ProcessBuilder",
@@ -161,10 +164,10 @@ fn head(input: &ReproducerInput<'_>) -> String {
         "{}\n\nThe recorded run, from top to bottom. Lines that only one thread could notice are left out.\n\n{}\n\
          To run it, with a JDK 17 or later, the JDK and the class path of the recorded run:\n\n    \
          java -cp CLASSPATH {REPRODUCER_NAME}.java\n\n\
-         It starts the test in a second JVM and holds the test's threads at a few places through the JDK's debugger \
-         interface\n(module jdk.jdi), so that they meet as recorded. Nothing else is changed: the classes run as they \
-         are. The places are code\nindices, so the steps below fit the recorded classes. With other classes, such as \
-         corrected ones, threads that do not\ncome to a place are let go.\n\n\
+         It starts the test in a second JVM and holds the threads at a few places through the JDK's debugger \
+         interface (module\njdk.jdi), so that they meet as recorded. Nothing else is changed: the classes run as they \
+         are. Places are code indices\nof the recorded classes. In other classes, such as corrected ones, a thread that \
+         does not come to its place is let go.\n\n\
          Exit code: 0 if the violation occurred, 1 if it did not, 2 if it could not be tried.",
         what(input),
         table(input),
@@ -206,22 +209,27 @@ fn what(input: &ReproducerInput<'_>) -> String {
     }
 }
 
-/// What the threads did, one column each.
+/// What the threads did, one column each, in the order in which the steps make it.
 fn table(input: &ReproducerInput<'_>) -> String {
     let options = InterleavingOptions {
         all: false,
         width: WIDTH,
     };
-    let text = interleaving(input.plan, input.outcome, input.events, options);
-    let lines = text.lines().filter(|line| !line.ends_with("--all shows them."));
-    let mut table = String::new();
-    let mut was_empty = false;
-    for line in lines {
-        if !(line.is_empty() && was_empty) {
-            let _ = writeln!(table, "{line}");
-        }
-        was_empty = line.is_empty();
+    let events = events_in_order(input.plan, input.events, input.kind);
+    let text = interleaving(input.plan, input.outcome, &events, options);
+    let mut lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.ends_with("--all shows them."))
+        .collect();
+    lines.dedup_by(|one, other| one.is_empty() && other.is_empty());
+    let left_out = lines.len().saturating_sub(LONGEST_TABLE);
+    let left_out_text = format!("({left_out} lines are left out)");
+    if left_out > 0 {
+        let from = lines.len() - left_out - LONGEST_TABLE / 4;
+        lines.splice(from..from + left_out, [&*left_out_text]);
     }
+    let mut table = lines.join("\n");
+    table.push('\n');
     table
 }
 

@@ -211,6 +211,14 @@ fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
 }
 
 #[test]
+fn a_class_most_of_whose_tests_cannot_be_judged_is_inconclusive() {
+    let run = Ground::new().hunt(&["-cp", fixtures(), "Exits", "--budget", "2s"]);
+    assert_eq!(run.code, 3, "{run:#?}");
+    assert_contains(&run.stdout, &["Exits: inconclusive", "asked the JVM to exit"]);
+    assert!(!run.stdout.contains("nothing found"), "{run:#?}");
+}
+
+#[test]
 fn of_what_a_pattern_matches_only_what_is_meant_to_be_shared_is_hunted() {
     let compiled = compile(&[
         (

@@ -11,5 +11,6 @@
 mod cage;
 mod old;
 mod plans;
+mod reproducer;
 mod unplug;
 mod verdicts;

@@ -24,7 +24,7 @@ impl<'e> Atom<'e> {
         self.event.thread
     }
 
-    fn events(&self) -> impl Iterator<Item = &'e Event> {
+    pub(super) fn events(&self) -> impl Iterator<Item = &'e Event> {
         std::iter::once(self.event)
             .chain(self.rest)
             .chain(self.exits.iter().copied())

@@ -90,6 +90,18 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
     steps
 }
 
+/// The events of the run in the order in which the steps make them.
+pub(super) fn events_in_order(plan: &TestPlan, events: &[Event], kind: Kind) -> Vec<Event> {
+    let all = atoms(events);
+    let decisive = decisive(&all, kind);
+    let ordered = few_switches(&all[..decisive], plan.threads.len());
+    let first = events.iter().position(|event| event.thread > 0);
+    let (prefix, rest) = events.split_at(first.unwrap_or(events.len()));
+    let after = rest.iter().filter(|event| event.thread == 0);
+    let threads = ordered.iter().chain(&all[decisive..]).flat_map(Atom::events);
+    prefix.iter().chain(threads).chain(after).cloned().collect()
+}
+
 /// How many atoms matter: a livelock goes round and round after the last change.
 fn decisive(atoms: &[Atom<'_>], kind: Kind) -> usize {
     if kind != Kind::Livelock {
@@ -163,6 +175,8 @@ impl Turn<'_, '_> {
             return is_ended.then_some((Some(Stop::End), Position::Elsewhere));
         };
         match (next.kind, next.place) {
+            // It is held before its first call from the beginning.
+            ("call", _) if self.own().is_empty() => Some((None, Position::Elsewhere)),
             ("call", _) => {
                 let call = next.call.and_then(|call| u32::try_from(call).ok())?;
                 Some((Some(Stop::Call(call)), Position::Elsewhere))
@@ -195,9 +209,9 @@ impl Turn<'_, '_> {
         }
         let event = last.event;
         match (event.kind.as_str(), &event.place) {
-            // It is held before its first call from the beginning.
+            // It is there already.
             ("begin", _) => None,
-            ("call", _) if self.atoms.len() == 1 => None,
+            ("call", _) if self.own().len() == 1 => None,
             ("call", _) => event
                 .index
                 .and_then(|call| u32::try_from(call).ok())
@@ -211,6 +225,14 @@ impl Turn<'_, '_> {
         }
     }
 
+    /// What it does after its beginning.
+    fn own(&self) -> &[Atom<'_>] {
+        match self.atoms {
+            [first, rest @ ..] if first.event.kind == "begin" => rest,
+            all => all,
+        }
+    }
+
     /// How often the thread comes to a place in this turn.
     fn times(&self, kind: &str, place: &Place) -> usize {
         let is_it = |atom: &&Atom<'_>| atom.event.kind == kind && atom.event.place.as_ref() == Some(place);
@@ -219,5 +241,125 @@ impl Turn<'_, '_> {
             .skip(usize::from(self.is_at_first))
             .filter(is_it)
             .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_sample;
+    use raddle_plan::End;
+
+    fn place(method: &str, bci: u32) -> Place {
+        Place {
+            class: "p.A".to_owned(),
+            method: method.to_owned(),
+            descriptor: "()V".to_owned(),
+            bci,
+            source: None,
+            line: None,
+        }
+    }
+
+    fn event(thread: u32, kind: &str, object: u32, place: Option<Place>) -> Event {
+        Event {
+            thread,
+            place,
+            kind: kind.to_owned(),
+            target: None,
+            object,
+            name: None,
+            index: None,
+            value: None,
+        }
+    }
+
+    fn stops(outcome: &Outcome, events: &[Event]) -> Vec<(u32, Stop)> {
+        let steps = steps(&run_sample::plan(), outcome, events, Kind::Result);
+        steps.into_iter().map(|step| (step.thread, step.stop)).collect()
+    }
+
+    #[test]
+    fn a_thread_is_held_in_front_of_what_it_does_next() {
+        let events = [
+            event(1, "begin", 0, None),
+            event(1, "read", 1, Some(place("m", 3))),
+            event(2, "begin", 0, None),
+            event(2, "write", 1, Some(place("n", 7))),
+            event(1, "write", 1, Some(place("m", 9))),
+        ];
+        assert_eq!(
+            stops(&run_sample::lost_update(), &events),
+            [(1, Stop::At(place("m", 9), 1)), (2, Stop::End)]
+        );
+    }
+
+    #[test]
+    fn a_place_that_was_come_to_before_is_counted_in_the_turn_only() {
+        let read = |thread: u32| event(thread, "read", 1, Some(place("m", 3)));
+        let write = |thread: u32| event(thread, "write", 1, Some(place("n", 7)));
+        let events = [
+            event(1, "begin", 0, None),
+            read(1),
+            event(2, "begin", 0, None),
+            write(2),
+            // Held at this one, so that only the next one counts.
+            read(1),
+            read(1),
+            write(2),
+            read(1),
+        ];
+        assert_eq!(
+            stops(&run_sample::lost_update(), &events),
+            [
+                (1, Stop::At(place("m", 3), 2)),
+                (2, Stop::At(place("n", 7), 1)),
+                (1, Stop::At(place("m", 3), 2)),
+                (2, Stop::End),
+            ]
+        );
+    }
+
+    #[test]
+    fn in_front_of_a_synchronized_method_a_thread_is_held_after_what_it_did() {
+        let enter =
+            |thread: u32, object: u32, method: &str| event(thread, "enter", object, Some(place(method, 0)));
+        let mut stuck = run_sample::lost_update();
+        stuck.end = End::Stuck;
+        for thread in 1..=2 {
+            stuck.threads[thread].state = ThreadState::Blocked;
+            stuck.threads[thread].place = Some(place("inner", 0));
+        }
+        let events = [
+            event(1, "begin", 0, None),
+            enter(1, 1, "outer"),
+            event(2, "begin", 0, None),
+            enter(2, 2, "outer"),
+            event(2, "read", 5, Some(place("outer", 4))),
+        ];
+        assert_eq!(
+            stops(&stuck, &events),
+            [
+                (1, Stop::At(place("outer", 0), 1)),
+                (2, Stop::After(place("outer", 4), 1)),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_thread_is_before_its_first_call_from_the_beginning() {
+        let call = |number: i32| Event {
+            index: Some(number),
+            ..event(1, "call", 0, None)
+        };
+        let events = [
+            event(1, "begin", 0, None),
+            event(3, "begin", 0, None),
+            call(1),
+            event(1, "write", 1, Some(place("m", 3))),
+            event(3, "write", 1, Some(place("n", 7))),
+            call(2),
+        ];
+        assert_eq!(stops(&run_sample::lost_update(), &events), [(1, Stop::Call(2))]);
     }
 }

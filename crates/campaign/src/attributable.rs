@@ -1,0 +1,190 @@
+//! Which kinds of violations of a plan can be put down to the class under test.
+//!
+//! A strategy may share any object between threads. What goes wrong then is not always the fault of the class under
+//! test, and a finding that blames the wrong class is a false alarm:
+//!
+//! - A list that both threads are given as an argument is not meant to be shared. When it breaks, calls throw and return
+//!   anything. Only hangs count then: such a list has no locks.
+//! - No class promises that a call on one object which reads another one does so in one step: `a.addAll(b)` against
+//!   `b.addAll(a)` may leave what no order explains. So where the receiver of one thread is an argument of another,
+//!   results do not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_oracle::Kind;
+use raddle_plan::{Argument, Call, Part, TestPlan};
+
+/// Types that nobody can change, or that are made to be shared; as internal names.
+const SHAREABLE: [&str; 17] = [
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Class",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Object",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/lang/Thread",
+    "java/math/BigDecimal",
+    "java/math/BigInteger",
+    "java/nio/charset/Charset",
+    "java/util/Locale",
+    "java/util/UUID",
+];
+const SHAREABLE_PACKAGES: [&str; 2] = ["java/time/", "java/util/concurrent/"];
+
+/// How the threads use a variable of the prefix.
+#[derive(Default)]
+struct Use {
+    receiver_in: BTreeSet<u32>,
+    argument_in: BTreeSet<u32>,
+}
+
+/// Of these kinds, those that can be put down to the class under test.
+pub(crate) fn attributable(class: &str, plan: &TestPlan, kinds: &BTreeSet<Kind>) -> BTreeSet<Kind> {
+    let uses = uses(plan);
+    let variables = plan.variables();
+    let own = format!("L{};", class.replace('.', "/"));
+    let shares_foreign = uses.iter().any(|(name, used)| {
+        let descriptor = variables
+            .find(Part::Prefix, name)
+            .map(|variable| &*variable.descriptor);
+        used.argument_in.len() > 1
+            && used.receiver_in.is_empty()
+            && descriptor.is_none_or(|descriptor| descriptor != own && !is_shareable(descriptor))
+    });
+    let crosses_objects = uses.values().any(|used| {
+        used.receiver_in
+            .iter()
+            .any(|t| used.argument_in.iter().any(|other| other != t))
+    });
+    kinds
+        .iter()
+        .copied()
+        .filter(|kind| match kind {
+            Kind::Exception => !shares_foreign,
+            Kind::Result => !shares_foreign && !crosses_objects,
+            Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
+        })
+        .collect()
+}
+
+fn uses(plan: &TestPlan) -> BTreeMap<&str, Use> {
+    let mut uses: BTreeMap<&str, Use> = BTreeMap::new();
+    for (_, part, call) in plan.calls() {
+        let Part::Thread(thread) = part else { continue };
+        // A thread's own variables hide nothing: the plan's check refuses a name that the prefix has.
+        if let Some(name) = &call.on {
+            uses.entry(name).or_default().receiver_in.insert(thread);
+        }
+        for name in arguments(call) {
+            uses.entry(name).or_default().argument_in.insert(thread);
+        }
+    }
+    let of_prefix: BTreeSet<&str> = plan
+        .prefix
+        .iter()
+        .filter_map(|call| call.bind.as_deref())
+        .collect();
+    uses.retain(|name, _| of_prefix.contains(name));
+    uses
+}
+
+fn arguments(call: &Call) -> Vec<&str> {
+    fn collect<'a>(argument: &'a Argument, names: &mut Vec<&'a str>) {
+        match argument {
+            Argument::Var(name) => names.push(name),
+            Argument::Array { of, .. } => of.iter().for_each(|element| collect(element, names)),
+            _ => {}
+        }
+    }
+    let mut names = Vec::new();
+    call.args
+        .iter()
+        .for_each(|argument| collect(argument, &mut names));
+    names
+}
+
+fn is_shareable(descriptor: &str) -> bool {
+    match descriptor
+        .strip_prefix('L')
+        .and_then(|rest| rest.strip_suffix(';'))
+    {
+        Some(name) => {
+            SHAREABLE.contains(&name) || SHAREABLE_PACKAGES.iter().any(|package| name.starts_with(package))
+        }
+        // Primitives can be shared, arrays cannot.
+        None => !descriptor.starts_with('['),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "java.util.concurrent.LinkedBlockingQueue";
+
+    /// Two queues `a` and `b`, an `ArrayList` `v`, a `String` `s`; one call of `addAll` in each thread.
+    fn judged(first: (&str, &str), second: (&str, &str)) -> Vec<Kind> {
+        let new = |name: &str, class: &str| {
+            format!(r#"{{"let": "{name}", "invoke": "new", "member": "{class}.<init>()V"}}"#)
+        };
+        let call = |(on, argument): (&str, &str)| {
+            format!(
+                r#"[{{"invoke": "virtual", "member": "{LIST}.addAll(Ljava/util/Collection;)Z", "on": "{on}",
+                    "args": [{{"var": "{argument}"}}]}}]"#
+            )
+        };
+        let text = format!(
+            r#"{{"raddle_plan": 1, "prefix": [{}, {}, {}], "threads": [{}, {}]}}"#,
+            new("a", LIST),
+            new("b", LIST),
+            new("v", "java.util.ArrayList"),
+            call(first),
+            call(second),
+        );
+        let plan = TestPlan::from_json(&text).unwrap();
+        attributable(LIST, &plan, &Kind::ALL.into_iter().collect())
+            .into_iter()
+            .collect()
+    }
+
+    #[test]
+    fn one_object_and_arguments_of_ones_own_are_judged_by_all() {
+        assert_eq!(judged(("a", "b"), ("a", "v")), Kind::ALL);
+        assert_eq!(
+            judged(("a", "b"), ("a", "b")),
+            Kind::ALL,
+            "the class itself may be shared"
+        );
+    }
+
+    #[test]
+    fn objects_that_are_called_crosswise_are_not_judged_by_results() {
+        for plan in [(("a", "b"), ("b", "a")), (("a", "b"), ("b", "v"))] {
+            let kinds = judged(plan.0, plan.1);
+            assert!(
+                !kinds.contains(&Kind::Result) && kinds.contains(&Kind::Exception),
+                "{plan:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_list_that_both_threads_are_given_leaves_hangs_only() {
+        assert_eq!(
+            judged(("a", "v"), ("a", "v")),
+            [Kind::Deadlock, Kind::LostWakeup, Kind::Livelock]
+        );
+    }
+
+    #[test]
+    fn what_cannot_change_may_be_shared() {
+        assert!(is_shareable("Ljava/lang/String;") && is_shareable("I"));
+        assert!(is_shareable("Ljava/util/concurrent/TimeUnit;"));
+        assert!(!is_shareable("[B") && !is_shareable("Ljava/util/ArrayList;"));
+    }
+}

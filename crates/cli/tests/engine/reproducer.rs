@@ -1,0 +1,334 @@
+//! What `raddle run` records happens again on a JVM without this program, and does not happen in corrected classes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use raddle_classpath::Jdk;
+use raddle_execute::{Session, SessionOptions, StockVerdict, run_reproducer};
+use raddle_oracle::Kind;
+use raddle_plan::{Recording, TestPlan};
+use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
+use tempfile::TempDir;
+
+/// A violation that was found, with all that is known of it.
+struct Found {
+    recording: Recording,
+    events: Vec<raddle_plan::Event>,
+    kind: Kind,
+    jdk: PathBuf,
+}
+
+impl Found {
+    /// The first violation of a plan.
+    fn new(plan: &TestPlan, class_path: &[PathBuf]) -> Found {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("plan.json");
+        fs::write(&file, plan.to_json().unwrap()).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+        command.arg("run").arg(&file).args(["--schedules", "500"]);
+        for entry in class_path {
+            command.arg("-cp").arg(entry);
+        }
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let recorded = fs::read_dir(folder.path().join("raddle-out"))
+            .unwrap_or_else(|_| panic!("{said}"))
+            .map(|entry| entry.unwrap().path())
+            .min()
+            .unwrap_or_else(|| panic!("{said}"));
+        let name = recorded.file_stem().unwrap().to_str().unwrap();
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| name.ends_with(&format!("-{kind}")))
+            .unwrap();
+        let recording = Recording::read(&recorded).unwrap();
+        let jdk = Jdk::locate(None).unwrap().home().to_owned();
+        let mut options = SessionOptions::new(jdk.clone()).unwrap();
+        options.program = env!("CARGO_BIN_EXE_raddle").into();
+        options.class_path.clone_from(&recording.class_path);
+        let replayed = Session::open(options).unwrap().replay(&recording).unwrap();
+        assert_eq!(replayed.outcome.digest, recording.outcome.digest, "{name}");
+        Found {
+            recording,
+            events: replayed.events,
+            kind,
+            jdk,
+        }
+    }
+
+    /// Of a class in `fixtures/engine`.
+    fn in_class(verdict: &'static str, name: &str) -> Found {
+        let fixture = engine_fixtures(verdict)
+            .unwrap()
+            .into_iter()
+            .find(|fixture| fixture.name == name)
+            .unwrap();
+        Found::new(
+            &fixture.plan().unwrap(),
+            &[engine_classes().unwrap().classes().to_owned()],
+        )
+    }
+
+    /// Of a plan in `fixtures/engine/plans`.
+    fn in_plan(name: &str) -> Found {
+        Found::new(&plan("deadlock", name), &[])
+    }
+
+    fn input(&self) -> ReproducerInput<'_> {
+        ReproducerInput {
+            plan: &self.recording.plan,
+            outcome: &self.recording.outcome,
+            events: &self.events,
+            kind: self.kind,
+            class_name: &self.recording.plan.prefix[0].member.class,
+        }
+    }
+
+    fn run(&self, input: &ReproducerInput<'_>, class_path: &[PathBuf]) -> StockVerdict {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(format!("{REPRODUCER_NAME}.java"));
+        fs::write(file, reproducer(input)).unwrap();
+        run_reproducer(&self.jdk, class_path, folder.path())
+    }
+
+    #[track_caller]
+    fn is_confirmed(&self) {
+        let verdict = self.run(&self.input(), &self.recording.class_path);
+        assert_eq!(
+            verdict,
+            StockVerdict::Confirmed,
+            "{}",
+            reproducer(&self.input())
+        );
+    }
+
+    /// With a class of the same name in place of the one that is wrong.
+    #[track_caller]
+    fn is_not_confirmed_with(&self, source: &str) {
+        let name = format!("{}.java", self.input().class_name);
+        let compiled = compile(&[(&name, source)]).unwrap();
+        let verdict = self.run(&self.input(), &[compiled.classes().to_owned()]);
+        assert!(matches!(verdict, StockVerdict::NotConfirmed(_)), "{verdict:?}");
+    }
+}
+
+fn plan(folder: &str, name: &str) -> TestPlan {
+    let file = engine_root()
+        .join("plans")
+        .join(folder)
+        .join(format!("{name}.json"));
+    TestPlan::read(&file).unwrap()
+}
+
+/// The source of a class that is right, under the name of one that is wrong.
+fn renamed(right: &str, wrong: &str) -> String {
+    let source = fs::read_to_string(engine_root().join(format!("clean/{right}.java"))).unwrap();
+    source.replace(right, wrong)
+}
+
+#[test]
+fn a_deadlock_of_hashtable_equals() {
+    let found = Found::in_plan("hashtable-equals");
+    found.is_confirmed();
+    let twin = plan("clean", "hashtable-equals-one-way");
+    let input = ReproducerInput {
+        plan: &twin,
+        ..found.input()
+    };
+    let verdict = found.run(&input, &[]);
+    assert!(matches!(verdict, StockVerdict::NotConfirmed(_)), "{verdict:?}");
+}
+
+#[test]
+fn a_deadlock_of_hashtable_hash_code() {
+    Found::in_plan("hashtable-hashcode").is_confirmed();
+}
+
+#[test]
+fn a_deadlock_of_string_buffer() {
+    Found::in_plan("stringbuffer-append").is_confirmed();
+}
+
+#[test]
+fn a_deadlock_of_vector() {
+    Found::in_plan("vector-equals").is_confirmed();
+}
+
+#[test]
+fn a_deadlock_of_locks_that_are_objects() {
+    let found = Found::in_class("deadlock", "LocksCrosswise");
+    found.is_confirmed();
+    let right = renamed("LocksInOrder", "LocksCrosswise")
+        .replace("public int check", "public void b() {\n a();\n }\n\npublic int check");
+    found.is_not_confirmed_with(&right);
+}
+
+#[test]
+fn an_exception() {
+    let found = Found::in_class("exception", "IterateArrayList");
+    found.is_confirmed();
+    found.is_not_confirmed_with(&renamed("IterateLocked", "IterateArrayList"));
+}
+
+#[test]
+fn wrong_results() {
+    for (wrong, right) in [
+        ("Counter", "SynchronizedCounter"),
+        ("CheckThenAct", "CheckAndAct"),
+        ("LazyInit", "LazyInitLocked"),
+    ] {
+        let found = Found::in_class("wrong-result", wrong);
+        found.is_confirmed();
+        found.is_not_confirmed_with(&renamed(right, wrong));
+    }
+}
+
+#[test]
+fn a_lost_wake_up() {
+    let found = Found::in_class("lost-wake-up", "MissedSignal");
+    found.is_confirmed();
+    found.is_not_confirmed_with(&renamed("Signal", "MissedSignal"));
+}
+
+#[test]
+fn a_livelock() {
+    Found::in_class("livelock", "SpinsOnField").is_confirmed();
+}
+
+#[test]
+fn a_class_that_is_not_there_says_nothing_about_it() {
+    let found = Found::in_class("wrong-result", "Counter");
+    let verdict = found.run(&found.input(), &[]);
+    assert!(matches!(verdict, StockVerdict::Failed(_)), "{verdict:?}");
+}
+
+/// As much of JUnit as the generated tests use, and a program that runs one.
+const JUNIT: [(&str, &str); 3] = [
+    (
+        "org/junit/jupiter/api/Test.java",
+        "package org.junit.jupiter.api;
+         @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+         public @interface Test {}",
+    ),
+    (
+        "org/junit/jupiter/api/Assertions.java",
+        "package org.junit.jupiter.api;
+         public class Assertions {
+             public static <V> V fail(String message) { throw new AssertionError(message); }
+         }",
+    ),
+    (
+        "RunTest.java",
+        "public class RunTest {
+             public static void main(String[] arguments) throws Throwable {
+                 Class<?> type = Class.forName(arguments[0]);
+                 java.lang.reflect.Constructor<?> constructor = type.getDeclaredConstructor();
+                 constructor.setAccessible(true);
+                 for (java.lang.reflect.Method method : type.getDeclaredMethods()) {
+                     if (method.isAnnotationPresent(org.junit.jupiter.api.Test.class)) {
+                         method.setAccessible(true);
+                         try {
+                             method.invoke(constructor.newInstance());
+                             System.exit(0);
+                         } catch (java.lang.reflect.InvocationTargetException problem) {
+                             problem.getCause().printStackTrace();
+                             System.exit(problem.getCause() instanceof AssertionError ? 1 : 2);
+                         }
+                     }
+                 }
+                 System.exit(3);
+             }
+         }",
+    ),
+];
+
+/// The exit code of the generated test with that source of the class.
+fn run_junit(found: &Found, class_source: Option<&str>) -> (Option<i32>, String) {
+    let input = found.input();
+    let name = junit_name(input.class_name);
+    let test = junit_test(&input);
+    let (test_file, class_file) = (format!("{name}.java"), format!("{}.java", input.class_name));
+    let mut sources = JUNIT.to_vec();
+    sources.push((&test_file, &test));
+    sources.extend(class_source.map(|source| (class_file.as_str(), source)));
+    let compiled = compile(&sources).unwrap_or_else(|error| panic!("{error}\n{test}"));
+    let output = Command::new(found.jdk.join("bin/java"))
+        .arg("-cp")
+        .arg(compiled.classes())
+        .args(["RunTest", &name])
+        .current_dir(TempDir::new().unwrap().path())
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn a_junit_test_passes_with_a_corrected_class() {
+    for (verdict, wrong, right) in [
+        ("exception", "IterateArrayList", "IterateLocked"),
+        ("wrong-result", "LazyInit", "LazyInitLocked"),
+        ("lost-wake-up", "MissedSignal", "Signal"),
+    ] {
+        let found = Found::in_class(verdict, wrong);
+        let (code, said) = run_junit(&found, Some(&renamed(right, wrong)));
+        assert_eq!(code, Some(0), "{wrong}: {said}");
+    }
+}
+
+#[test]
+fn a_junit_test_fails_when_it_meets_the_fault() {
+    // A deadlock that does not take luck: each thread waits until the other one has its lock.
+    let source = "
+        public class Crossing {
+            private final Object left = new Object();
+            private final Object right = new Object();
+            private volatile int inside;
+
+            public void a() { both(left, right); }
+
+            public void b() { both(right, left); }
+
+            private void both(Object first, Object second) {
+                synchronized (first) {
+                    inside++;
+                    long end = System.nanoTime() + 50_000_000;
+                    while (inside < 2 && System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    synchronized (second) {
+                        inside--;
+                    }
+                }
+            }
+        }";
+    let compiled = compile(&[("Crossing.java", source)]).unwrap();
+    let plan = crossing_plan();
+    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
+    assert_eq!(found.kind, Kind::Deadlock);
+    let (code, said) = run_junit(&found, Some(source));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("threads wait for each other for ever"), "{said}");
+}
+
+fn crossing_plan() -> TestPlan {
+    let mut plan = engine_fixtures("deadlock").unwrap()[0].plan().unwrap();
+    let calls = plan.prefix.iter_mut().chain(plan.threads.iter_mut().flatten());
+    for call in calls {
+        call.member.class = "Crossing".to_owned();
+    }
+    plan
+}
+
+#[test]
+fn files_are_plain_and_free_of_other_names() {
+    let found = Found::in_plan("hashtable-equals");
+    for text in [reproducer(&found.input()), junit_test(&found.input())] {
+        assert!(text.is_ascii());
+        assert!(!text.to_lowercase().contains("raddle"));
+        assert!(!text.contains('@') || !text.contains("@TEST@"), "{text}");
+    }
+    assert!(Path::new(&found.jdk).is_dir());
+}
