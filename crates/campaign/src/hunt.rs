@@ -11,7 +11,7 @@ use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
 use crate::cause;
-use crate::confirm::{Confirmed, Unrepeatable, confirm, confirm_on_stock_jvm};
+use crate::confirm::{Confirmed, Unconfirmed, confirm, confirm_on_stock_jvm};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
 use crate::finding::Finding;
@@ -223,13 +223,13 @@ impl Run<'_, '_> {
                 }
             })
             .collect();
-        let settled: Vec<(Minimal, Result<Confirmed, Unrepeatable>)> = self.lanes.run(work)?;
+        let settled: Vec<(Minimal, Result<Confirmed, Unconfirmed>)> = self.lanes.run(work)?;
         for (suspect, (minimal, confirmed)) in batch.iter().zip(settled) {
             quarry.tally.numbers.schedules += minimal.schedules;
             quarry.tally.numbers.steps += minimal.steps;
             match confirmed {
-                Err(Unrepeatable(why)) => quarry.tally.notes.push(format!(
-                    "a {} was seen but not repeated ({why}), so it is not reported: {}",
+                Err(Unconfirmed(why)) => quarry.tally.notes.push(format!(
+                    "a {} was seen but not confirmed ({why}), so it is not reported: {}",
                     minimal.violation.kind, minimal.violation.summary
                 )),
                 Ok(confirmed) => {

@@ -126,9 +126,9 @@ What it means
   way. In every sequential order the same calls end, after less than half as many steps. Something that one thread did
   keeps another from ending.
 
-  This is a suspicion. No limit can tell a run that never ends from one that takes very long. Two things make it likely:
-  the schedulers let every thread run again and again, so a loop that waits for another thread gets what it waits for;
-  and the steps at the end of the interleaving repeat themselves.
+  This is a suspicion. No limit can tell a run that never ends from one that takes very long. raddle hunt reports it
+  only if every thread that could run did run in the second half, so that a loop which waits for another thread could
+  have got what it waits for. See whether the steps at the end of the interleaving repeat themselves.
 
 Example
   // HashMap before Java 8: two threads resize at once and tie the entries of a bucket into a ring.
@@ -139,9 +139,8 @@ Example
   in step. Real threads rarely keep in step for long, so there it counts how long it lasts.
 
 When it may be by design
-  - A spin lock or a compare-and-set loop that gives up only when the other thread is done. If the other thread cannot
-    run, the loop is right and the schedule is unfair. Raddle's schedulers are fair for that reason; a finding from a
-    recording made by hand need not be.
+  - A spin lock or a compare-and-set loop that gives up only when the other thread is done. If the other thread is not
+    let run, the loop is right and the schedule is to blame; raddle run does not rule that out.
   - Calls that are simply long: sorting, parsing, computing. Raise the limit with raddle run --max-steps, and see
     whether they end.
 ";

@@ -39,7 +39,7 @@ const WIDTH: usize = 114;
 /// Lines of that table that anybody reads.
 const LONGEST_TABLE: usize = 100;
 /// The classes that the debugger names, besides what [`JAVA_LANG`] has.
-const IMPORTS: [&str; 43] = [
+const IMPORTS: [&str; 44] = [
     "com.sun.jdi.Bootstrap",
     "com.sun.jdi.ClassNotLoadedException",
     "com.sun.jdi.ClassType",
@@ -70,6 +70,7 @@ const IMPORTS: [&str; 43] = [
     "java.io.File",
     "java.io.IOException",
     "java.io.InputStream",
+    "java.nio.ByteBuffer",
     "java.nio.file.Files",
     "java.nio.file.Path",
     "java.util.ArrayList",
