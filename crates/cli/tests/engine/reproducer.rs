@@ -60,15 +60,10 @@ impl Found {
 
     /// Of a class in `fixtures/engine`.
     fn in_class(verdict: &'static str, name: &str) -> Found {
-        let fixture = engine_fixtures(verdict)
-            .unwrap()
-            .into_iter()
-            .find(|fixture| fixture.name == name)
-            .unwrap();
-        Found::new(
-            &fixture.plan().unwrap(),
-            &[engine_classes().unwrap().classes().to_owned()],
-        )
+        let fixtures = engine_fixtures(verdict).unwrap();
+        let fixture = fixtures.iter().find(|fixture| fixture.name == name).unwrap();
+        let classes = engine_classes().unwrap().classes().to_owned();
+        Found::new(&fixture.plan().unwrap(), &[classes])
     }
 
     /// Of a plan in `fixtures/engine/plans`.
@@ -242,14 +237,14 @@ const JUNIT: [(&str, &str); 3] = [
 ];
 
 /// The exit code of the generated test with that source of the class.
-fn run_junit(found: &Found, class_source: Option<&str>) -> (Option<i32>, String) {
+fn run_junit(found: &Found, class_source: &str) -> (Option<i32>, String) {
     let input = found.input();
     let name = junit_name(input.class_name);
     let test = junit_test(&input);
     let (test_file, class_file) = (format!("{name}.java"), format!("{}.java", input.class_name));
     let mut sources = JUNIT.to_vec();
     sources.push((&test_file, &test));
-    sources.extend(class_source.map(|source| (class_file.as_str(), source)));
+    sources.push((&class_file, class_source));
     let compiled = compile(&sources).unwrap_or_else(|error| panic!("{error}\n{test}"));
     let output = Command::new(found.jdk.join("bin/java"))
         .arg("-cp")
@@ -270,48 +265,36 @@ fn a_junit_test_passes_with_a_corrected_class() {
         ("lost-wake-up", "MissedSignal", "Signal"),
     ] {
         let found = Found::in_class(verdict, wrong);
-        let (code, said) = run_junit(&found, Some(&renamed(right, wrong)));
+        let (code, said) = run_junit(&found, &renamed(right, wrong));
         assert_eq!(code, Some(0), "{wrong}: {said}");
     }
 }
 
 #[test]
 fn a_junit_test_fails_when_it_meets_the_fault() {
-    // A deadlock that does not take luck: both threads have their first lock while they sleep.
+    let found = Found::in_class("deadlock", "LocksCrosswise");
+    // The same fault, but it takes no luck: both threads have their first lock while they sleep.
     let source = "
-        public class Crossing {
-            private final Object left = new Object();
-            private final Object right = new Object();
+        public class LocksCrosswise {
+            private final Object first = new Object();
+            private final Object second = new Object();
 
-            public void a() throws InterruptedException { both(left, right); }
+            public void a() throws InterruptedException { take(first, second); }
 
-            public void b() throws InterruptedException { both(right, left); }
+            public void b() throws InterruptedException { take(second, first); }
 
-            private void both(Object first, Object second) throws InterruptedException {
-                synchronized (first) {
+            private static void take(Object one, Object other) throws InterruptedException {
+                synchronized (one) {
                     Thread.sleep(100);
-                    synchronized (second) {
+                    synchronized (other) {
                         return;
                     }
                 }
             }
         }";
-    let compiled = compile(&[("Crossing.java", source)]).unwrap();
-    let plan = crossing_plan();
-    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
-    assert_eq!(found.kind, Kind::Deadlock);
-    let (code, said) = run_junit(&found, Some(source));
+    let (code, said) = run_junit(&found, source);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("threads wait for each other for ever"), "{said}");
-}
-
-fn crossing_plan() -> TestPlan {
-    let mut plan = engine_fixtures("deadlock").unwrap()[0].plan().unwrap();
-    let calls = plan.prefix.iter_mut().chain(plan.threads.iter_mut().flatten());
-    for call in calls {
-        call.member.class = "Crossing".to_owned();
-    }
-    plan
 }
 
 #[test]

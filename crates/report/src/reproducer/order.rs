@@ -83,7 +83,7 @@ pub(super) fn few_switches<'e>(atoms: &[Atom<'e>], threads: usize) -> Vec<Atom<'
     let orders = first_threads.filter_map(|first| greedy(atoms, &after, first));
     let order = orders.min_by_key(|order| switches(atoms, order));
     match order {
-        Some(order) if switches(atoms, &order) < switches(atoms, &Vec::from_iter(0..atoms.len())) => {
+        Some(order) if switches(atoms, &order) < switches(atoms, &(0..atoms.len()).collect::<Vec<_>>()) => {
             order.into_iter().map(|at| atoms[at].clone()).collect()
         }
         _ => atoms.to_vec(),
