@@ -4,7 +4,6 @@ use raddle_execute::{Session, SessionError};
 use raddle_oracle::Kind;
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
-use crate::finding::StockJvm;
 use crate::minimise::Minimal;
 
 /// What happens twice in fresh JVMs was no accident of the first.
@@ -73,10 +72,4 @@ fn starved<'o>(outcome: &'o Outcome, events: &[Event]) -> Option<&'o str> {
         .filter(|(_, thread)| thread.state == ThreadState::Runnable)
         .find(|(number, _)| !end.iter().any(|event| event.thread == *number))
         .map(|(_, thread)| thread.name.as_str())
-}
-
-/// Whether a JVM without Raddle shows it too. That takes a run of the stand-alone reproducer, which is left to the user:
-/// the answer is that it was not tried, and the output says so.
-pub(crate) fn confirm_on_stock_jvm(_recording: &Recording) -> StockJvm {
-    StockJvm::Unconfirmed
 }

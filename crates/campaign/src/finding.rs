@@ -37,8 +37,12 @@ pub struct Finding {
 }
 
 /// Whether a JVM without Raddle shows a violation too.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockJvm {
     /// That was not tried.
-    Unconfirmed,
+    Untried,
+    /// The stand-alone reproducer shows it.
+    Confirmed,
+    /// The stand-alone reproducer does not show it, or could not be run; what it said.
+    NotConfirmed(String),
 }

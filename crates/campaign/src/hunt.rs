@@ -11,10 +11,10 @@ use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
 use crate::cause;
-use crate::confirm::{Confirmed, Unconfirmed, confirm, confirm_on_stock_jvm};
+use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
-use crate::finding::Finding;
+use crate::finding::{Finding, StockJvm};
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
@@ -367,7 +367,8 @@ fn finding(quarry: &Quarry, suspect: &Suspect, mut minimal: Minimal, confirmed: 
         cause,
         methods: methods.names(&minimal.plan),
         reason: suspect.reason.clone(),
-        stock_jvm: confirm_on_stock_jvm(&confirmed.recording),
+        // That takes the reproducer, which is an output.
+        stock_jvm: StockJvm::Untried,
         analysis_bug: methods.contradiction(&minimal.plan, &minimal.violation),
         recording: confirmed.recording,
         events: confirmed.events,

@@ -1,14 +1,14 @@
 //! `raddle hunt`.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use raddle_campaign::{
-    ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, Sharing, sharing,
+    ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, Sharing, StockJvm, sharing,
 };
 use raddle_classpath::{ClassPath, Jdk};
-use raddle_execute::{Ready, SessionOptions};
+use raddle_execute::{Ready, SessionOptions, StockVerdict, run_reproducer};
 use raddle_program::{ClassId, Program};
 use raddle_report::{
     DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, NotHunted, class_text, finding_text,
@@ -90,6 +90,8 @@ struct Output<'a> {
     /// The first file or stream that could not be written.
     problem: Option<Failure>,
     cancel: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    jdk_home: PathBuf,
+    class_path: Vec<PathBuf>,
 }
 
 impl<'a> Output<'a> {
@@ -115,6 +117,8 @@ impl<'a> Output<'a> {
             },
             problem: None,
             cancel: std::sync::Arc::clone(&options.cancel),
+            jdk_home: options.session.jdk_home.clone(),
+            class_path: options.session.class_path.clone(),
         }
     }
 
@@ -161,9 +165,17 @@ impl<'a> Output<'a> {
         }
     }
 
-    fn found(&mut self, finding: Finding) -> Result<(), Failure> {
+    fn found(&mut self, mut finding: Finding) -> Result<(), Failure> {
         let written = self.folder.found(&finding);
         let file = self.saved(written)?;
+        if self.arguments.confirm
+            && let Some(folder) = file.parent()
+        {
+            finding.stock_jvm = match run_reproducer(&self.jdk_home, &self.class_path, folder) {
+                StockVerdict::Confirmed => StockJvm::Confirmed,
+                StockVerdict::NotConfirmed(text) | StockVerdict::Failed(text) => StockJvm::NotConfirmed(text),
+            };
+        }
         self.print(&format!("{}\n", finding_text(&finding, &file, width())))?;
         let class = finding.class.clone();
         self.class(&class).findings.push(FoundHere { finding, file });

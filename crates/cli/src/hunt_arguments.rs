@@ -93,6 +93,12 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N", default_value = "20")]
     max_findings: NonZeroUsize,
 
+    /// Run the stand-alone reproducer of each finding on a stock JVM.
+    ///
+    /// It runs without Raddle, and so without the cage: only for classes that do no harm.
+    #[arg(long)]
+    pub(crate) confirm: bool,
+
     /// End the hunt with the first finding.
     #[arg(long)]
     stop_at_first: bool,

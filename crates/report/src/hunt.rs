@@ -191,9 +191,11 @@ fn certainty(finding: &Finding) -> Vec<String> {
         None => {}
     }
     lines.push("two fresh JVMs did exactly the same again".to_owned());
-    match finding.stock_jvm {
-        StockJvm::Unconfirmed => lines.push("not yet confirmed on a stock JVM".to_owned()),
-    }
+    lines.push(match &finding.stock_jvm {
+        StockJvm::Untried => "not yet confirmed on a stock JVM; --confirm does that".to_owned(),
+        StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
+        StockJvm::NotConfirmed(_) => "its reproducer does not show it on a stock JVM".to_owned(),
+    });
     lines.extend(finding.analysis_bug.clone());
     lines
 }

@@ -144,7 +144,9 @@ fn found(found: &FoundHere) -> Found<'_> {
         calls: recording.plan.call_count(),
         first_calls: finding.first_calls,
         stock_jvm: match finding.stock_jvm {
-            StockJvm::Unconfirmed => "unconfirmed",
+            StockJvm::Untried => "untried",
+            StockJvm::Confirmed => "confirmed",
+            StockJvm::NotConfirmed(_) => "not_confirmed",
         },
         analysis_bug: finding.analysis_bug.as_deref(),
         after_ms: milliseconds(finding.after),
@@ -200,7 +202,7 @@ mod tests {
         let finding = &class["findings"][0];
         assert_eq!(finding["kind"], "result");
         assert_eq!(finding["preemptions"], 1);
-        assert_eq!(finding["stock_jvm"], "unconfirmed");
+        assert_eq!(finding["stock_jvm"], "untried");
         assert_eq!(finding["plan"]["name"], "two adds");
         assert_eq!(class["numbers"]["schedules_per_second"], 1000);
         assert_eq!(value["classes"][2]["conclusion"], "inconclusive");

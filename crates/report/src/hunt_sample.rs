@@ -47,7 +47,7 @@ pub(crate) fn wrong_result() -> Finding {
         events: run_sample::events(),
         preemptions: Some(1),
         first_calls: 9,
-        stock_jvm: StockJvm::Unconfirmed,
+        stock_jvm: StockJvm::Untried,
         analysis_bug: None,
         after: Duration::from_millis(700),
     }

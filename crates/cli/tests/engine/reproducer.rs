@@ -177,6 +177,42 @@ fn wrong_results() {
     }
 }
 
+/// The result is a collection, and the class has the name of one that a debugger uses.
+#[test]
+fn a_wrong_collection() {
+    let source = |keyword: &str| {
+        format!(
+            "public class Location {{
+                 private final java.util.List<String> names = new java.util.Vector<>();
+
+                 public {keyword} void add() {{
+                     if (!names.contains(\"a\")) {{
+                         names.add(\"a\");
+                     }}
+                 }}
+
+                 public Object all() {{
+                     return new java.util.ArrayList<>(names);
+                 }}
+             }}"
+        )
+    };
+    let add = r#"[{"invoke": "virtual", "member": "Location.add()V", "on": "l"}]"#;
+    let plan = TestPlan::from_json(&format!(
+        r#"{{"raddle_plan": 1,
+            "prefix": [{{"let": "l", "invoke": "new", "member": "Location.<init>()V"}}],
+            "threads": [{add}, {add}],
+            "after": [{{"invoke": "virtual", "member": "Location.all()Ljava/lang/Object;", "on": "l"}}]}}"#
+    ))
+    .unwrap();
+    let compiled = compile(&[("Location.java", &source(""))]).unwrap();
+    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
+    let text = reproducer(&found.input());
+    assert!(text.contains(r#""returned [\"a\", \"a\"]""#), "{text}");
+    found.is_confirmed();
+    found.is_not_confirmed_with(&source("synchronized"));
+}
+
 #[test]
 fn a_lost_wake_up() {
     let found = Found::in_class("lost-wake-up", "MissedSignal");
@@ -260,7 +296,6 @@ fn run_junit(found: &Found, class_source: &str) -> (Option<i32>, String) {
 #[test]
 fn a_junit_test_passes_with_a_corrected_class() {
     for (verdict, wrong, right) in [
-        ("exception", "IterateArrayList", "IterateLocked"),
         ("wrong-result", "LazyInit", "LazyInitLocked"),
         ("lost-wake-up", "MissedSignal", "Signal"),
     ] {

@@ -313,7 +313,7 @@ mod tests {
             stops(&run_sample::lost_update(), &events),
             [
                 (1, Stop::At(place("m", 3), 2)),
-                (2, Stop::At(place("n", 7), 1)),
+                (2, Stop::At(place("n", 7), 2)),
                 (1, Stop::At(place("m", 3), 2)),
                 (2, Stop::End),
             ]
