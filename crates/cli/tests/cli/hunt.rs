@@ -67,7 +67,7 @@ fn a_deadlock_of_string_buffer_is_found_minimised_and_can_be_repeated() {
             "  What the threads did, from top to bottom:\n",
             "StringBuffer.java:",
             "two fresh JVMs did exactly the same again\n",
-            "not yet confirmed on a stock JVM\n",
+            "not yet confirmed on a stock JVM; --confirm does that\n",
             "\njava.lang.StringBuffer: 1 violation\n",
         ],
     );

@@ -8,7 +8,7 @@ const GAP: &str = "…";
 
 #[test]
 fn the_excerpt_in_the_readme_is_real() {
-    let section = README.split_once("## How to read the output").unwrap().1;
+    let section = README.split_once("## How to read the analysis").unwrap().1;
     let excerpt = section.split("```").nth(1).unwrap().trim_start_matches('\n');
     let text = analyze(&["java.util.Hashtable"]).succeeds();
     if text.lines().next() != excerpt.lines().next() {
