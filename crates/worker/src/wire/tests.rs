@@ -94,7 +94,8 @@ fn example() -> Vec<u8> {
         .text("p.D #1")
         .int(0);
     let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
-    let events = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1).text("");
+    let event = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1);
+    let events = event.text("$0").text("7");
     let counts = events.int(1).long(0xfeed).int(40);
     counts.long(480).long(33).byte(0).0
 }
@@ -132,6 +133,10 @@ fn an_answer_is_read_as_it_was_written() {
     let event = &run.events[0];
     assert_eq!((event.thread, event.kind.as_str(), event.object), (1, "write", 3));
     assert_eq!((event.target.as_deref(), event.index), (Some("p.C.f:I"), None));
+    assert_eq!(
+        (event.name.as_deref(), event.value.as_deref()),
+        (Some("$0"), Some("7"))
+    );
 }
 
 #[test]
