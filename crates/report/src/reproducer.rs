@@ -166,9 +166,9 @@ fn head(input: &ReproducerInput<'_>) -> String {
          To run it, with a JDK 17 or later, the JDK and the class path of the recorded run:\n\n    \
          java -cp CLASSPATH {REPRODUCER_NAME}.java\n\n\
          It starts the test in a second JVM and holds the threads at a few places through the JDK's debugger \
-         interface (module\njdk.jdi), so that they meet as recorded. Nothing else is changed: the classes run as they \
-         are. Places are code indices\nof the recorded classes. In other classes, such as corrected ones, a thread that \
-         does not come to its place is let go.\n\n\
+         interface\n(module jdk.jdi), so that they meet as recorded. Nothing else is changed: the classes run as they \
+         are. Places are\ncode indices of the recorded classes. In other classes, such as corrected ones, a thread that \
+         does not come to its\nplace is let go.\n\n\
          Exit code: 0 if the violation occurred, 1 if it did not, 2 if it could not be tried.",
         what(input),
         table(input),

@@ -98,11 +98,16 @@ pub fn junit_test(input: &ReproducerInput<'_>) -> String {
 }
 
 fn head(input: &ReproducerInput<'_>) -> String {
+    let limit = if input.kind == Kind::Livelock {
+        " Threads that run\nfor 10 seconds are taken for ones that run for ever."
+    } else {
+        ""
+    };
     format!(
         "{}\n\nA recorded run that shows it, from top to bottom:\n\n{}\n\
          This test lets the threads run as they like, many times, and fails when it sees that. It is a matter of \
-         chance: it can\npass although the fault is there, the more so the fewer processors there are. What it never \
-         does is fail without the\nfault. Reproducer.java, beside this file, forces the recorded run.",
+         chance: it\ncan pass although the fault is there, the more so the fewer processors there are. Reproducer.java, \
+         beside this\nfile, forces the recorded run instead.{limit}",
         what(input),
         table(input),
     )
