@@ -1,11 +1,15 @@
-//! `cargo xtask bench`: what parts of Raddle can do in a second. One file per benchmark, listed in [`Benchmark`].
+//! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
 mod engine;
+mod false_alarms;
+mod hunt;
+mod hunting;
 mod machine;
 mod ours;
 mod peer;
 mod program;
 mod report;
+mod strategies;
 
 use clap::Subcommand;
 
@@ -20,10 +24,19 @@ pub(crate) struct Args {
 enum Benchmark {
     /// Count the schedules per second of four small tests, beside those of another tool.
     Engine(engine::Args),
+    /// Hunt classes that are known to be faulty, and tell what was found and how soon.
+    Hunt(hunt::Args),
+    /// Hunt classes that are known to be correct, and tell what was found all the same.
+    FalseAlarms(false_alarms::Args),
+    /// Compare the published strategies, with and without control over the threads.
+    Strategies(strategies::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.benchmark {
         Benchmark::Engine(args) => engine::run(args),
+        Benchmark::Hunt(args) => hunt::run(args),
+        Benchmark::FalseAlarms(args) => false_alarms::run(args),
+        Benchmark::Strategies(args) => strategies::run(args),
     }
 }

@@ -6,8 +6,10 @@
 )]
 
 mod bench;
+mod crew;
 mod date;
 mod file;
+mod javac;
 mod javap;
 mod jdks;
 mod markdown;
@@ -32,7 +34,7 @@ struct Cli {
 /// To add a command: one variant here, one arm in `run`, one file with its arguments and its `run`.
 #[derive(Subcommand)]
 enum Command {
-    /// Measure what the engine does in a second.
+    /// Measure what the engine does in a second, and what hunts find.
     Bench(bench::Args),
     /// Measure whole runs of raddle against runs of javap.
     Javap(javap::Args),

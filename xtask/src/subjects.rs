@@ -11,6 +11,7 @@ mod report;
 mod summary;
 mod table;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -127,6 +128,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// The class of each subject and its jars as Maven coordinates, by the subject's number.
+pub(crate) fn classes() -> anyhow::Result<BTreeMap<String, (String, Vec<String>)>> {
+    let subjects = list::read(&list_path())?.into_iter();
+    Ok(subjects
+        .map(|subject| (subject.id, (subject.class, subject.jars)))
+        .collect())
 }
 
 /// The distinct class paths of the list, as Maven coordinates.

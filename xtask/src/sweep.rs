@@ -1,6 +1,5 @@
 //! `cargo xtask sweep`: reads and analyses every class of whole JDKs and of the subjects' jars.
 
-mod crew;
 mod digest;
 mod outcome;
 mod pass;

@@ -1,5 +1,6 @@
 //! The workspace on disk: its root and its files.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,12 @@ use anyhow::Context;
 pub(crate) fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask)
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    root().join(target)
 }
 
 /// Every file with this extension, sorted, relative to `root`. Hidden and build directories are left out.

@@ -8,11 +8,14 @@
 //! - No class promises that a call on one object which reads another one does so in one step: `a.addAll(b)` against
 //!   `b.addAll(a)` may leave what no order explains. So where the receiver of one thread is an argument of another,
 //!   results do not count.
+//! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_oracle::Kind;
-use raddle_plan::{Argument, Call, Part, TestPlan};
+use raddle_plan::{Argument, Call, Invoke, Part, TestPlan};
+
+use crate::weak::calls_weak;
 
 /// Types that nobody can change, or that are made to be shared; as internal names.
 const SHAREABLE: [&str; 17] = [
@@ -44,7 +47,12 @@ struct Use {
 }
 
 /// Of these kinds, those that can be put down to the class under test.
-pub(crate) fn attributable(class: &str, plan: &TestPlan, kinds: &BTreeSet<Kind>) -> BTreeSet<Kind> {
+pub(crate) fn attributable(
+    class: &str,
+    plan: &TestPlan,
+    kinds: &BTreeSet<Kind>,
+    is_strict: bool,
+) -> BTreeSet<Kind> {
     let uses = uses(plan);
     let variables = plan.variables();
     let own = format!("L{};", class.replace('.', "/"));
@@ -54,6 +62,7 @@ pub(crate) fn attributable(class: &str, plan: &TestPlan, kinds: &BTreeSet<Kind>)
             .map(|variable| &*variable.descriptor);
         used.argument_in.len() > 1
             && used.receiver_in.is_empty()
+            && !is_function(plan, name)
             && descriptor.is_none_or(|descriptor| descriptor != own && !is_shareable(descriptor))
     });
     let crosses_objects = uses.values().any(|used| {
@@ -66,7 +75,7 @@ pub(crate) fn attributable(class: &str, plan: &TestPlan, kinds: &BTreeSet<Kind>)
         .copied()
         .filter(|kind| match kind {
             Kind::Exception => !shares_foreign,
-            Kind::Result => !shares_foreign && !crosses_objects,
+            Kind::Result => !shares_foreign && !crosses_objects && (is_strict || !calls_weak(class, plan)),
             Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
@@ -108,6 +117,13 @@ fn arguments(call: &Call) -> Vec<&str> {
     names
 }
 
+/// Whether the plan itself implements the object: it has no state then.
+fn is_function(plan: &TestPlan, name: &str) -> bool {
+    plan.prefix
+        .iter()
+        .any(|call| call.bind.as_deref() == Some(name) && call.invoke == Invoke::Implement)
+}
+
 fn is_shareable(descriptor: &str) -> bool {
     match descriptor
         .strip_prefix('L')
@@ -127,7 +143,8 @@ mod tests {
 
     const LIST: &str = "java.util.concurrent.LinkedBlockingQueue";
 
-    /// Two queues `a` and `b`, an `ArrayList` `v`, a `String` `s`; one call of `addAll` in each thread.
+    /// Two queues `a` and `b`, an `ArrayList` `v`, a collection `f` that the plan implements; one call of `addAll` in
+    /// each thread.
     fn judged(first: (&str, &str), second: (&str, &str)) -> Vec<Kind> {
         let new = |name: &str, class: &str| {
             format!(r#"{{"let": "{name}", "invoke": "new", "member": "{class}.<init>()V"}}"#)
@@ -139,15 +156,16 @@ mod tests {
             )
         };
         let text = format!(
-            r#"{{"raddle_plan": 1, "prefix": [{}, {}, {}], "threads": [{}, {}]}}"#,
+            r#"{{"raddle_plan": 1, "prefix": [{}, {}, {}, {}], "threads": [{}, {}]}}"#,
             new("a", LIST),
             new("b", LIST),
             new("v", "java.util.ArrayList"),
+            new("f", "java.util.Collection").replace("new", "implement"),
             call(first),
             call(second),
         );
         let plan = TestPlan::from_json(&text).unwrap();
-        attributable(LIST, &plan, &Kind::ALL.into_iter().collect())
+        attributable(LIST, &plan, &Kind::ALL.into_iter().collect(), false)
             .into_iter()
             .collect()
     }
@@ -183,6 +201,7 @@ mod tests {
 
     #[test]
     fn what_cannot_change_may_be_shared() {
+        assert!(judged(("a", "f"), ("a", "f")).contains(&Kind::Exception));
         assert!(is_shareable("Ljava/lang/String;") && is_shareable("I"));
         assert!(is_shareable("Ljava/util/concurrent/TimeUnit;"));
         assert!(!is_shareable("[B") && !is_shareable("Ljava/util/ArrayList;"));

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use raddle_oracle::{Evidence, Kind, Link, Violation};
 use raddle_plan::{Call, Frame, Part, Place, TestPlan};
 
+use crate::fingerprint::fingerprint;
+
 /// The cause of a violation, as text.
 ///
 /// - exception: its class, the method that throws, and the innermost frame in the class under test;
@@ -52,30 +54,17 @@ pub(crate) fn lockers(cycle: &[Link]) -> BTreeSet<String> {
 
 /// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.
 pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
-    // FNV-1a: the same on every machine and in every version, which the standard library's hashes are not.
     let bytes = class.bytes().chain([0]).chain(cause.bytes());
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    format!("{kind}-{:08x}", (hash >> 32) as u32 ^ hash as u32)
+    format!("{kind}-{:08x}", fingerprint(bytes))
 }
 
-/// Pairs of members that are called by different threads of a plan.
-pub(crate) fn cross_pairs(plan: &TestPlan) -> BTreeSet<(String, String)> {
-    let mut pairs = BTreeSet::new();
-    for (at, one) in plan.threads.iter().enumerate() {
-        for other in &plan.threads[at + 1..] {
-            for (first, second) in one.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
-                let (first, second) = (member_text(first), member_text(second));
-                pairs.insert(if first <= second {
-                    (first, second)
-                } else {
-                    (second, first)
-                });
-            }
-        }
-    }
-    pairs
+/// Names of the methods that the threads of a plan call.
+pub(crate) fn called(plan: &TestPlan) -> BTreeSet<String> {
+    plan.threads
+        .iter()
+        .flatten()
+        .map(|call| call.member.name.clone())
+        .collect()
 }
 
 fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<String> {

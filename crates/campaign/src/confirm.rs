@@ -5,6 +5,7 @@ use raddle_oracle::Kind;
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
 use crate::minimise::Minimal;
+use crate::options::HuntOptions;
 
 /// What happens twice in fresh JVMs was no accident of the first.
 const REPLAYS: usize = 2;
@@ -20,18 +21,20 @@ pub(crate) struct Confirmed {
 #[derive(Debug)]
 pub(crate) struct Unconfirmed(pub(crate) String);
 
-/// Repeats a run in fresh workers.
+/// Repeats a run in fresh workers. `resets` are the classes whose static state was made anew before it.
 pub(crate) fn confirm(
     session: &mut Session,
     minimal: &Minimal,
+    resets: &[String],
 ) -> Result<Result<Confirmed, Unconfirmed>, SessionError> {
     let mut recording = Recording {
         raddle_recording: RECORDING_VERSION,
         raddle: env!("CARGO_PKG_VERSION").to_owned(),
         jdk: session.ready().jdk_version.clone(),
         class_path: session.options().class_path.clone(),
-        max_steps: Some(raddle_execute::ExploreOptions::MAX_STEPS),
+        max_steps: Some(HuntOptions::MAX_STEPS),
         unplugged: session.options().unplugged.clone(),
+        resets: resets.to_vec(),
         plan: minimal.plan.clone(),
         schedule: minimal.outcome.schedule.clone(),
         outcome: minimal.outcome.clone(),

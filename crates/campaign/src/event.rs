@@ -6,6 +6,7 @@ use raddle_execute::Ready;
 use raddle_summary::Counts;
 
 use crate::finding::Finding;
+use crate::journal::Tried;
 
 /// What the world hears of a hunt while it goes on.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub enum HuntEvent {
     Progress(Progress),
     /// A violation, minimised and confirmed.
     Found(Box<Finding>),
+    /// Plans were tried, and nothing of them is left to do; what a hunt that is resumed need not do again.
+    Tried(Box<Tried>),
     /// The class is done.
     Ended(Box<ClassReport>),
 }
@@ -35,6 +38,8 @@ pub struct Begun {
     pub strategy: String,
     /// The budget.
     pub budget: Duration,
+    /// Whether it was begun in an earlier part of the hunt.
+    pub is_resumed: bool,
 }
 
 /// How far a class is.
@@ -88,6 +93,8 @@ pub struct ClassReport {
     pub notes: Vec<String>,
     /// How much was done.
     pub numbers: Numbers,
+    /// Whether it was ended from outside before its time.
+    pub is_interrupted: bool,
 }
 
 /// The answer in one word.

@@ -1,10 +1,15 @@
 //! What a strategy hears of its candidate.
 
+use std::fmt::Write;
+
 use raddle_execute::Exploration;
 use raddle_generate::Feedback;
 use raddle_plan::{CallResult, End, Outcome, Part, TestPlan};
 
 use crate::pairs::Methods;
+
+/// Of an exception's message, what is told.
+const LONGEST_MESSAGE: usize = 300;
 
 /// From an exploration that could be done. Whether there was a violation is for others to say.
 pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods) -> Feedback {
@@ -31,6 +36,24 @@ pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods) 
         feedback.covered = methods.overlapping(plan).into_iter().collect();
     }
     feedback
+}
+
+/// Why the threads never ran: what the calls that prepare the objects threw, as a part of a sentence.
+pub(crate) fn unprepared(exploration: &Exploration) -> Option<String> {
+    let runs = exploration.baseline.iter().map(|(run, _)| run);
+    let run = runs.into_iter().find(|run| run.end == End::PrefixThrew)?;
+    let thrown = run.calls.iter().find_map(|call| match &call.result {
+        CallResult::Threw { class, message, .. } => Some((class, message)),
+        _ => None,
+    });
+    let (class, message) = thrown?;
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let mut text = format!("the calls that prepare the objects threw {class}");
+    if !words.is_empty() {
+        let message: String = words.join(" ").chars().take(LONGEST_MESSAGE).collect();
+        let _ = write!(text, ": {message}");
+    }
+    Some(text)
 }
 
 /// What a call throws in every sequential order.

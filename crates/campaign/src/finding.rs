@@ -16,6 +16,10 @@ pub struct Finding {
     pub violation: Violation,
     /// What faults are told apart by.
     pub cause: String,
+    /// The same for the plan that showed it first.
+    pub first_cause: String,
+    /// Whether all was tried to make it smaller; not if the hunt was ended meanwhile.
+    pub is_minimal: bool,
     /// The public methods that run at the same time, by name and parameter types.
     pub methods: Vec<String>,
     /// Why the plan was made, for people.

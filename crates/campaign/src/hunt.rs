@@ -1,5 +1,6 @@
 //! The loop.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -15,10 +16,13 @@ use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, StockJvm};
+use crate::journal::{Known, Settled, TrialRecord, Tried, plan_mark};
 use crate::lanes::Lanes;
+use crate::loadable::unloadable;
 use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::statics::changed_statics;
 use crate::tally::Tally;
 use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 
@@ -26,6 +30,8 @@ use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
+/// Failed plans for each that was run, from where on a hunt has seen too little of the class.
+const MANY_FAILED: u64 = 4;
 /// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
 const PLAN_CLASS: &str = "RaddlePlan";
 
@@ -34,6 +40,7 @@ pub struct Hunt<'p> {
     options: Arc<HuntOptions>,
     program: &'p Program,
     classes: Vec<ClassId>,
+    known: BTreeMap<String, Known>,
 }
 
 /// What goes on in one hunt, whatever the class.
@@ -45,6 +52,8 @@ struct Run<'a, 'p> {
     ready: Ready,
     /// What the tests that are known to fail did; none while they have not been run.
     probes: Option<Vec<String>>,
+    /// By class.
+    known: &'a BTreeMap<String, Known>,
     on_event: &'a mut dyn FnMut(HuntEvent),
 }
 
@@ -53,6 +62,10 @@ struct Quarry {
     subject: Subject,
     tally: Tally,
     deadline: Instant,
+    /// Findings of the plans that were under way when the earlier part of the hunt ended. These plans are tried again.
+    awaited: Vec<Finding>,
+    /// What was looked into for the plans that are being tried.
+    settled: Vec<Settled>,
     /// The strategy has nothing more to offer.
     is_exhausted: bool,
 }
@@ -60,6 +73,8 @@ struct Quarry {
 impl<'p> Hunt<'p> {
     /// A hunt for violations in these classes.
     pub fn new(mut options: HuntOptions, program: &'p Program, classes: Vec<ClassId>) -> Hunt<'p> {
+        // Loading the classes of a library takes longer than most plans.
+        options.session.keep_classes = true;
         let limits = &mut options.session.limits;
         limits.deaths = DEATHS;
         limits.silence = limits.silence.min(SILENCE);
@@ -68,7 +83,15 @@ impl<'p> Hunt<'p> {
             options: Arc::new(options),
             program,
             classes,
+            known: BTreeMap::new(),
         }
+    }
+
+    /// Goes on with a hunt of which this is known, by class.
+    #[must_use]
+    pub fn resume(mut self, known: BTreeMap<String, Known>) -> Hunt<'p> {
+        self.known = known;
+        self
     }
 
     /// Hunts all classes; everything that is to be known comes as an event. An error means that no worker can be had;
@@ -83,6 +106,7 @@ impl<'p> Hunt<'p> {
             lanes,
             ready,
             probes: None,
+            known: &self.known,
             on_event,
         };
         for class in &self.classes {
@@ -105,6 +129,9 @@ impl Run<'_, '_> {
     fn class(&mut self, class: ClassId) -> Result<ClassReport, HuntError> {
         let begun = Instant::now();
         let name = self.program.name(class);
+        if let Some(problem) = unloadable(self.program, class) {
+            return Ok(self.not_hunted(name, problem, begun));
+        }
         let facts = match self.analyzer.analyze(class) {
             Ok(facts) => facts,
             Err(error) => return Ok(self.not_hunted(name, error.to_string(), begun)),
@@ -113,20 +140,28 @@ impl Run<'_, '_> {
             program: self.program,
             class,
             facts: &facts,
+            threads: self.options.threads.get(),
         };
         let mut strategy = match strategy(self.options.strategy, target, self.options.seed) {
             Ok(strategy) => strategy,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
         };
+        let known = self.known.get(&name);
+        let mut quarry = self.quarry(name, class, &facts, begun);
+        quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
+        if let Some(known) = known {
+            quarry.catch_up(known, &mut *strategy)?;
+            let used = known.tried.last().map_or(Duration::ZERO, |tried| tried.used);
+            quarry.deadline = Instant::now() + self.options.budget.saturating_sub(used);
+        }
         (self.on_event)(HuntEvent::Begun(Begun {
-            class: name.clone(),
+            class: quarry.subject.class.clone(),
             methods: facts.methods.len(),
             counts: facts.counts,
             strategy: strategy.name().to_owned(),
             budget: self.options.budget,
+            is_resumed: known.is_some(),
         }));
-        let mut quarry = self.quarry(name, class, &facts, begun);
-        quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         self.chase(&mut quarry, &mut *strategy)?;
         self.report(quarry, &facts)
     }
@@ -139,8 +174,12 @@ impl Run<'_, '_> {
                 class: name,
                 methods: Arc::new(methods),
                 options: Arc::clone(self.options),
+                resets: Vec::new(),
             },
-            deadline: begun + self.options.budget,
+            // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
+            deadline: Instant::now() + self.options.budget,
+            awaited: Vec::new(),
+            settled: Vec::new(),
             is_exhausted: false,
         }
     }
@@ -157,25 +196,50 @@ impl Run<'_, '_> {
         self.is_cancelled()
             || Instant::now() >= quarry.deadline
             || quarry.tally.findings.len() >= self.most_findings()
+            || self.plans_left(quarry) == 0
+    }
+
+    fn plans_left(&self, quarry: &Quarry) -> usize {
+        let most = self.options.max_plans.unwrap_or(u64::MAX);
+        usize::try_from(most.saturating_sub(quarry.tally.tried_plans())).unwrap_or(usize::MAX)
     }
 
     /// Takes candidates from the strategy, as many at a time as there are lanes, until the budget is used up.
     fn chase(&mut self, quarry: &mut Quarry, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
         while !self.is_over(quarry) {
-            let batch: Vec<Candidate> = (0..self.lanes.len()).map_while(|_| strategy.next()).collect();
+            let count = self.lanes.len().min(self.plans_left(quarry));
+            let batch: Vec<Candidate> = (0..count).map_while(|_| strategy.next()).collect();
             if batch.is_empty() {
                 quarry.is_exhausted = true;
                 break;
             }
             let trials = self.try_all(quarry, &batch)?;
             let mut suspects = Vec::new();
+            let mut records = Vec::new();
             for (candidate, trial) in batch.iter().zip(trials) {
-                quarry.tally.add(&quarry.subject.methods, candidate, &trial);
-                strategy.observe(candidate.number, &trial.feedback);
+                let record = trial.record(&candidate.plan);
+                quarry.tally.numbers.schedules += trial.schedules;
+                quarry.tally.numbers.steps += trial.steps;
+                quarry.hear(candidate, &record, strategy);
                 suspects.extend(trial.suspects);
+                records.push(record);
             }
             self.progress(quarry);
             self.settle_all(quarry, suspects)?;
+            let settled = std::mem::take(&mut quarry.settled);
+            // What ends the class may have cut the last plans short. A hunt that is resumed tries them again.
+            if !self.is_over(quarry) {
+                (self.on_event)(HuntEvent::Tried(Box::new(Tried {
+                    trials: records,
+                    settled,
+                    numbers: quarry.tally.numbers(),
+                    used: self.options.budget.saturating_sub(quarry.left()),
+                })));
+            }
+        }
+        // These were seen and confirmed, even if there was no time to see them again.
+        for finding in std::mem::take(&mut quarry.awaited) {
+            quarry.tally.take(&finding);
         }
         Ok(())
     }
@@ -199,48 +263,78 @@ impl Run<'_, '_> {
     }
 
     fn try_all(&mut self, quarry: &Quarry, batch: &[Candidate]) -> Result<Vec<Trial>, HuntError> {
-        let left = quarry.deadline.saturating_duration_since(Instant::now());
+        let left = quarry.left();
         let work = batch
             .iter()
             .map(|candidate| {
-                let (subject, candidate) = (quarry.subject.clone(), candidate.clone());
+                let subject = Subject {
+                    resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
+                    ..quarry.subject.clone()
+                };
+                let candidate = candidate.clone();
                 move |session: &mut Session| try_candidate(session, &subject, &candidate, left)
             })
             .collect();
         self.lanes.run(work)
     }
 
-    /// Makes violations as small as possible, and makes sure of them.
+    /// Makes violations as small as possible, and makes sure of them, unless that was done before the hunt was resumed.
     fn settle(&mut self, quarry: &mut Quarry, batch: &[Suspect]) -> Result<(), HuntError> {
+        let known: Vec<Option<Finding>> = batch
+            .iter()
+            .map(|suspect| quarry.take_awaited(&suspect.cause))
+            .collect();
         let work = batch
             .iter()
-            .map(|suspect| {
+            .zip(&known)
+            .filter(|(_, known)| known.is_none())
+            .map(|(suspect, _)| {
                 let (subject, suspect) = (quarry.subject.clone(), suspect.clone());
                 move |session: &mut Session| {
                     let minimal = minimise(session, &subject, &suspect)?;
-                    let confirmed = confirm(session, &minimal)?;
-                    Ok((minimal, confirmed))
+                    let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
+                    let confirmed = confirm(session, &minimal, &suspect.resets)?;
+                    Ok((minimal, is_minimal, confirmed))
                 }
             })
             .collect();
-        let settled: Vec<(Minimal, Result<Confirmed, Unconfirmed>)> = self.lanes.run(work)?;
-        for (suspect, (minimal, confirmed)) in batch.iter().zip(settled) {
-            quarry.tally.numbers.schedules += minimal.schedules;
-            quarry.tally.numbers.steps += minimal.steps;
-            match confirmed {
-                Err(Unconfirmed(why)) => quarry.tally.notes.push(format!(
-                    "a {} was seen but not confirmed ({why}), so it is not reported: {}",
-                    minimal.violation.kind, minimal.violation.summary
-                )),
-                Ok(confirmed) => {
-                    let finding = finding(quarry, suspect, minimal, confirmed);
-                    if quarry.tally.take(&finding, &suspect.cause) {
-                        (self.on_event)(HuntEvent::Found(Box::new(finding)));
+        let mut answers = self.lanes.run(work)?.into_iter();
+        for (suspect, known) in batch.iter().zip(known) {
+            let came_to = if let Some(finding) = known {
+                quarry.tally.take(&finding);
+                Ok(finding.id)
+            } else {
+                let (minimal, is_minimal, confirmed) = answers.next().ok_or(HuntError::LostLane)?;
+                quarry.tally.numbers.schedules += minimal.schedules;
+                quarry.tally.numbers.steps += minimal.steps;
+                match confirmed {
+                    Err(why) => Err(unconfirmed(&minimal, &why)),
+                    Ok(confirmed) => {
+                        let finding = finding(quarry, suspect, minimal, is_minimal, confirmed);
+                        Ok(self.found(quarry, finding))
                     }
                 }
-            }
+            };
+            quarry.tally.notes.extend(came_to.as_ref().err().cloned());
+            quarry.settled.push(Settled {
+                cause: suspect.cause.clone(),
+                came_to,
+            });
         }
         Ok(())
+    }
+
+    /// Takes a finding in; its id.
+    fn found(&mut self, quarry: &mut Quarry, finding: Finding) -> String {
+        let id = finding.id.clone();
+        // Of the earlier part of the hunt, when there was no time to make it smaller.
+        quarry
+            .awaited
+            .retain(|known| known.is_minimal || known.first_cause != finding.first_cause);
+        if quarry.tally.take(&finding) {
+            (self.on_event)(HuntEvent::Found(Box::new(finding)));
+        }
+        id
     }
 
     fn progress(&mut self, quarry: &Quarry) {
@@ -248,7 +342,7 @@ impl Run<'_, '_> {
             class: quarry.subject.class.clone(),
             numbers: quarry.tally.numbers(),
             findings: quarry.tally.findings.len(),
-            left: quarry.deadline.saturating_duration_since(Instant::now()),
+            left: quarry.left(),
         }));
     }
 
@@ -262,37 +356,52 @@ impl Run<'_, '_> {
         let numbers = tally.numbers();
         let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
         let mut notes = tally.notes.clone();
-        if self.is_cancelled() {
+        let is_interrupted = self.is_cancelled();
+        if is_interrupted {
             gaps.push("the hunt was ended by ^C".to_owned());
         }
         let is_untried = numbers.plans == 0;
         if is_untried && numbers.failed_plans > 0 {
             gaps.push("no plan could be run and judged".to_owned());
-            gaps.extend(tally.failures());
+            gaps.extend(tally.failures_in_detail());
         } else if tally.undecided > numbers.plans {
             gaps.push(format!(
                 "most plans could not be run or judged, {} of {}",
                 tally.undecided,
                 tally.undecided + numbers.plans
             ));
-            gaps.extend(tally.failures());
+            gaps.extend(tally.failures_in_detail());
+        } else if numbers.failed_plans > MANY_FAILED * numbers.plans
+            && numbers.pairs_tried * 2 < numbers.pairs
+        {
+            gaps.push(format!(
+                "hardly any plan could be run, {} of {}, so that only {} of {} pairs were tried",
+                numbers.plans,
+                numbers.plans + numbers.failed_plans,
+                numbers.pairs_tried,
+                numbers.pairs
+            ));
+            gaps.extend(tally.failures_in_detail());
         } else {
             notes.extend(tally.failures());
         }
-        if is_exhausted && is_untried && numbers.failed_plans == 0 {
-            if facts.counts.union == 0 {
-                notes.push(
-                    "the analysis finds no two methods that could hurt each other, so there was nothing to run"
-                        .to_owned(),
-                );
-            } else {
-                gaps.push("no plan could be made for the methods that could hurt each other".to_owned());
-            }
+        if is_untried && numbers.failed_plans == 0 && !is_interrupted {
+            gaps.push(self.why_untried(is_exhausted, facts));
         }
         if tally.findings.len() >= self.options.max_findings && !self.options.stop_at_first {
             notes.push(format!(
                 "left after {} findings; --max-findings allows more",
                 tally.findings.len()
+            ));
+        }
+        if self
+            .options
+            .max_plans
+            .is_some_and(|most| tally.tried_plans() >= most)
+        {
+            notes.push(format!(
+                "left after {} plans; --max-plans allows more",
+                tally.tried_plans()
             ));
         }
         notes.extend(facts.missing.iter().map(|class| {
@@ -309,7 +418,23 @@ impl Run<'_, '_> {
             gaps,
             notes,
             numbers,
+            is_interrupted,
         })
+    }
+
+    fn why_untried(&self, is_exhausted: bool, facts: &ClassFacts) -> String {
+        if !is_exhausted {
+            format!(
+                "no plan was run: the budget of {} ms was used up before the first; --budget allows more",
+                self.options.budget.as_millis()
+            )
+        } else if facts.counts.union == 0 {
+            "no plan was run: the analysis finds no two methods that could hurt each other, and the strategy makes \
+             plans for no others"
+                .to_owned()
+        } else {
+            "no plan could be made for the methods that could hurt each other".to_owned()
+        }
     }
 
     /// What tests that are known to fail did instead, under the same configuration. They need be run only once.
@@ -338,8 +463,69 @@ impl Run<'_, '_> {
                 time: begun.elapsed(),
                 ..Numbers::default()
             },
+            is_interrupted: false,
         }
     }
+}
+
+impl Quarry {
+    /// Until the budget is used up.
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// What came of a candidate, for the strategy and for the tally.
+    fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
+        self.tally.add(&self.subject.methods, candidate, trial);
+        strategy.observe(candidate.number, &trial.feedback);
+    }
+
+    /// Brings a new strategy and the tally to where the earlier part of the hunt left them.
+    fn catch_up(&mut self, known: &Known, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
+        let class = self.subject.class.clone();
+        let problem = |reason: String| HuntError::Resume { class, reason };
+        let mut findings = known.findings.clone();
+        for tried in &known.tried {
+            let batch: Vec<Candidate> = tried.trials.iter().map_while(|_| strategy.next()).collect();
+            let marks = batch.iter().map(|candidate| plan_mark(&candidate.plan));
+            if !marks.eq(tried.trials.iter().map(|trial| trial.plan.as_str())) {
+                return Err(problem("other plans are made now than then".to_owned()));
+            }
+            for (candidate, trial) in batch.iter().zip(&tried.trials) {
+                self.hear(candidate, trial, strategy);
+            }
+            for Settled { cause, came_to } in &tried.settled {
+                self.tally.count_try(cause);
+                match came_to {
+                    Err(note) => self.tally.notes.push(note.clone()),
+                    Ok(id) => {
+                        let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
+                            return Err(problem(format!("the finding {id} is not there")));
+                        };
+                        self.tally.take(finding);
+                        findings.retain(|finding| finding.id != *id);
+                    }
+                }
+            }
+            self.tally.go_on_from(&tried.numbers);
+        }
+        self.awaited = findings;
+        Ok(())
+    }
+
+    /// The finding of an earlier part of the hunt for a violation of this cause.
+    fn take_awaited(&mut self, cause: &str) -> Option<Finding> {
+        let is_it = |finding: &Finding| finding.is_minimal && finding.first_cause == cause;
+        let at = self.awaited.iter().position(is_it)?;
+        Some(self.awaited.remove(at))
+    }
+}
+
+fn unconfirmed(minimal: &Minimal, Unconfirmed(why): &Unconfirmed) -> String {
+    format!(
+        "seen but not confirmed ({why}), so it is not reported: {}",
+        minimal.violation.summary
+    )
 }
 
 /// Public methods that no plan calls, as a sentence.
@@ -355,7 +541,13 @@ fn uncallable(skipped: &[Skipped]) -> Option<String> {
     ))
 }
 
-fn finding(quarry: &Quarry, suspect: &Suspect, mut minimal: Minimal, confirmed: Confirmed) -> Finding {
+fn finding(
+    quarry: &Quarry,
+    suspect: &Suspect,
+    mut minimal: Minimal,
+    is_minimal: bool,
+    confirmed: Confirmed,
+) -> Finding {
     let Subject { class, methods, .. } = &quarry.subject;
     if let Evidence::Exception { frames, .. } = &mut minimal.violation.evidence {
         frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
@@ -365,6 +557,8 @@ fn finding(quarry: &Quarry, suspect: &Suspect, mut minimal: Minimal, confirmed: 
         id: cause::id(minimal.violation.kind, class, &cause),
         class: class.clone(),
         cause,
+        first_cause: suspect.cause.clone(),
+        is_minimal,
         methods: methods.names(&minimal.plan),
         reason: suspect.reason.clone(),
         // That takes the reproducer, which is an output.

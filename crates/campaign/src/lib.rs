@@ -10,6 +10,7 @@
 //!   minimise   the smallest plan and the fewest preemptions that still show it
 //!   confirm    the same run twice more, each in a fresh JVM
 //!   event      what the world hears
+//!   journal    what a hunt needs to be resumed
 //! ```
 //!
 //! Nothing is printed or written here. The clock is read here and nowhere above: it decides when to stop, and never
@@ -23,22 +24,29 @@ mod error;
 mod event;
 mod feedback;
 mod finding;
+mod fingerprint;
 mod hunt;
+mod journal;
 mod lanes;
+mod loadable;
 mod minimise;
 mod options;
 mod pairs;
 mod sharing;
 mod simplify;
+mod statics;
 mod tally;
 mod trial;
 mod verdicts;
+mod weak;
 
 pub use blind_spots::blind_spots;
 pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 pub use finding::{Finding, StockJvm};
 pub use hunt::Hunt;
+pub use journal::{Known, Settled, Tried, TrialRecord};
 pub use options::HuntOptions;
 pub use sharing::{Sharing, sharing};
+pub use statics::changed_statics;
 pub use verdicts::{Shown, Verdicts, judge_all};

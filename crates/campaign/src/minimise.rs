@@ -10,7 +10,6 @@ use raddle_execute::{Session, SessionError};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 
-use crate::attributable::attributable;
 use crate::cause::cause;
 use crate::simplify::{Cut, apply, removals, replacements};
 use crate::trial::{Subject, Suspect};
@@ -69,6 +68,7 @@ pub(crate) fn minimise(
         }
     }
     search.count_preemptions()?;
+    search.begin_anew()?;
     Ok(search.minimal)
 }
 
@@ -98,13 +98,28 @@ impl Search<'_> {
             if self.is_over() || self.minimal.preemptions.is_some_and(|known| known <= preemptions) {
                 break;
             }
-            let scheduler = format!("bounded:{preemptions}");
+            let scheduler = format!("focused:{preemptions}");
             if let Some((violation, outcome)) = self.explore(&plan, &scheduler, schedules)? {
                 self.minimal.violation = violation;
                 self.minimal.outcome = outcome;
                 self.minimal.preemptions = Some(preemptions);
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// Once more with classes that no other plan has used, as in a fresh JVM: what is in their static fields from before
+    /// may have changed the steps.
+    fn begin_anew(&mut self) -> Result<(), SessionError> {
+        let plan = self.minimal.plan.clone();
+        let (scheduler, schedules) = self.scheduler();
+        self.session.keep_classes(false);
+        let shown = self.explore(&plan, &scheduler, schedules);
+        self.session.keep_classes(true);
+        if let Some((violation, outcome)) = shown? {
+            self.minimal.violation = violation;
+            self.minimal.outcome = outcome;
         }
         Ok(())
     }
@@ -144,7 +159,7 @@ impl Search<'_> {
             .find(|(preemptions, _)| self.minimal.preemptions == Some(*preemptions));
         known.map_or_else(
             || (self.suspect.scheduler.clone(), self.suspect.schedules),
-            |(preemptions, schedules)| (format!("bounded:{preemptions}"), *schedules),
+            |(preemptions, schedules)| (format!("focused:{preemptions}"), *schedules),
         )
     }
 
@@ -159,7 +174,8 @@ impl Search<'_> {
         let options = self
             .subject
             .options
-            .explore(scheduler, self.suspect.seed, schedules, LONGEST);
+            .explore(scheduler, self.suspect.seed, schedules, LONGEST)
+            .resetting(&self.suspect.resets);
         let exploration = match self.session.explore(plan, &options, &mut |_| {}) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
@@ -167,7 +183,7 @@ impl Search<'_> {
         };
         self.minimal.schedules += exploration.progress.schedules;
         self.minimal.steps += exploration.progress.steps;
-        let kinds = attributable(&self.subject.class, plan, &self.subject.options.kinds);
+        let kinds = self.subject.kinds(plan);
         let shown = judge_all(plan, &exploration, &kinds).violations;
         Ok(shown
             .into_iter()

@@ -23,10 +23,19 @@ pub struct HuntOptions {
     pub strategy: StrategyKind,
     /// What counts; runs that show other kinds only are passed over.
     pub kinds: BTreeSet<Kind>,
+    /// Whether the results of calls count that are documented as not atomic.
+    pub is_strict: bool,
+    /// Whether tests run without control, as the published tools run them. What is seen is then looked for under control,
+    /// or it could not be repeated.
+    pub is_stress: bool,
     /// Findings after which a class is left.
     pub max_findings: usize,
+    /// Plans after which a class is left, if there is a bound.
+    pub max_plans: Option<u64>,
     /// Whether the first finding of any class ends the hunt.
     pub stop_at_first: bool,
+    /// Threads of a test, at least two.
+    pub threads: NonZeroUsize,
     /// Workers at the same time.
     pub jobs: NonZeroUsize,
     /// Set from elsewhere to end the hunt; what was found is kept.
@@ -42,8 +51,12 @@ impl HuntOptions {
             seed: 1,
             strategy,
             kinds: Kind::ALL.into_iter().collect(),
+            is_strict: false,
+            is_stress: false,
             max_findings: HuntOptions::MAX_FINDINGS,
+            max_plans: None,
             stop_at_first: false,
+            threads: NonZeroUsize::MIN.saturating_add(1),
             jobs: NonZeroUsize::MIN,
             cancel: Arc::new(AtomicBool::new(false)),
         }
@@ -53,6 +66,9 @@ impl HuntOptions {
     pub const BUDGET: Duration = Duration::from_mins(1);
     /// A class with so many faults is not meant to be shared, and more of them say nothing new.
     pub const MAX_FINDINGS: usize = 20;
+
+    /// Points after which a run is cut short. Calls of big libraries take more than what a plan written by hand does.
+    pub(crate) const MAX_STEPS: u32 = 60_000;
 
     /// An exploration of so many schedules.
     pub(crate) fn explore(
@@ -66,6 +82,7 @@ impl HuntOptions {
             schedules: Some(schedules),
             time: Some(time),
             cancel: Arc::clone(&self.cancel),
+            max_steps: HuntOptions::MAX_STEPS,
             ..ExploreOptions::new(scheduler, seed)
         }
     }

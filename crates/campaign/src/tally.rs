@@ -1,39 +1,44 @@
 //! What has been done for a class so far.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use raddle_generate::Candidate;
 use raddle_oracle::Evidence;
 
-use crate::cause::{cross_pairs, lockers};
+use crate::cause::{called, lockers};
 use crate::event::Numbers;
 use crate::finding::Finding;
+use crate::journal::TrialRecord;
 use crate::pairs::{Methods, Pair, ordered};
-use crate::trial::{Suspect, Trial};
+use crate::trial::Suspect;
 
 /// Reasons that are told, the most frequent first.
 const REASONS: usize = 5;
 /// A violation that could not be repeated is tried once more, in another plan.
 const SETTLE_TRIES: u32 = 2;
 
-const PREFIX_THREW: &str = "the calls that prepare the objects threw";
-
 /// What has been done for a class so far.
 pub(crate) struct Tally {
+    /// When this part of the hunt was begun, and how long the parts before it took.
     begun: Instant,
+    earlier: Duration,
     pub(crate) numbers: Numbers,
     tried: BTreeSet<Pair>,
     /// Causes that were reported, or are being looked at.
     causes: BTreeMap<String, u32>,
-    /// Pairs of methods whose results are known to be wrong.
-    wrong: BTreeSet<(String, String)>,
+    /// Names of methods whose results are known to be wrong. Wrong results of these alone, in whatever combination and
+    /// with whatever parameters, are the same fault as far as anyone can tell: in a class without a lock every method
+    /// goes wrong with every other.
+    wrong: BTreeSet<String>,
     /// Methods that are part of a deadlock that was reported. A deadlock that is made of these alone is the same faults
     /// in another combination: ten methods that lock a second object can be paired in 55 ways.
     lockers: BTreeSet<String>,
     /// Why plans could not be run or judged, by kind: one such reason, and how many plans.
     failures: BTreeMap<String, (String, u64)>,
-    /// How many of them failed for another reason than an argument of the prefix that does not suit the class, which is
+    /// Why the calls that prepare the objects could not be made, by the class of the exception.
+    unprepared: BTreeMap<String, (String, u64)>,
+    /// How many plans failed for another reason than an argument of the prefix that does not suit the class, which is
     /// to be expected.
     pub(crate) undecided: u64,
     pub(crate) blind_spots: BTreeSet<String>,
@@ -45,6 +50,7 @@ impl Tally {
     pub(crate) fn new(begun: Instant, pairs: usize) -> Tally {
         Tally {
             begun,
+            earlier: Duration::ZERO,
             numbers: Numbers {
                 pairs,
                 ..Numbers::default()
@@ -54,6 +60,7 @@ impl Tally {
             wrong: BTreeSet::new(),
             lockers: BTreeSet::new(),
             failures: BTreeMap::new(),
+            unprepared: BTreeMap::new(),
             undecided: 0,
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
@@ -64,34 +71,47 @@ impl Tally {
     pub(crate) fn numbers(&self) -> Numbers {
         Numbers {
             pairs_tried: self.tried.len(),
-            time: self.begun.elapsed(),
+            time: self.earlier + self.begun.elapsed(),
             ..self.numbers
         }
     }
 
-    /// A candidate has been run.
-    pub(crate) fn add(&mut self, methods: &Methods, candidate: &Candidate, trial: &Trial) {
-        self.numbers.schedules += trial.schedules;
-        self.numbers.steps += trial.steps;
+    /// Goes on from the numbers of an earlier part of the hunt. Pairs and plans have been counted again.
+    pub(crate) fn go_on_from(&mut self, earlier: &Numbers) {
+        self.begun = Instant::now();
+        self.earlier = earlier.time;
+        self.numbers.schedules = earlier.schedules;
+        self.numbers.steps = earlier.steps;
+        self.numbers.repeats = earlier.repeats;
+    }
+
+    /// Sentences for the report; each is said once.
+    fn note(&mut self, sentences: &[String]) {
+        for sentence in sentences {
+            if !self.notes.contains(sentence) {
+                self.notes.push(sentence.clone());
+            }
+        }
+    }
+
+    /// Plans that were tried, whatever came of them.
+    pub(crate) fn tried_plans(&self) -> u64 {
+        self.numbers.plans + self.numbers.failed_plans
+    }
+
+    /// What came of a candidate.
+    pub(crate) fn add(&mut self, methods: &Methods, candidate: &Candidate, trial: &TrialRecord) {
         self.blind_spots.extend(trial.blind_spots.clone());
+        self.note(&trial.notes);
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
-            let kind = if trial.feedback.prefix_threw.is_some() {
-                // Which exception it was says more of the arguments than of the class.
-                PREFIX_THREW.to_owned()
+            let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {
+                (&mut self.unprepared, exception.clone())
             } else {
                 self.undecided += 1;
-                without_numbers(failure)
+                (&mut self.failures, without_numbers(failure))
             };
-            let (_, count) = self.failures.entry(kind.clone()).or_insert_with(|| {
-                let told = if kind == PREFIX_THREW {
-                    kind
-                } else {
-                    failure.clone()
-                };
-                (told, 0)
-            });
-            *count += 1;
+            reasons.entry(kind).or_insert_with(|| (failure.clone(), 0)).1 += 1;
             return;
         }
         self.numbers.plans += 1;
@@ -107,9 +127,7 @@ impl Tally {
     /// Whether a violation is worth looking at: its cause is not known yet.
     pub(crate) fn is_new(&mut self, suspect: &Suspect) -> bool {
         let is_explained = match &suspect.violation.evidence {
-            Evidence::Result { .. } => cross_pairs(&suspect.plan)
-                .iter()
-                .any(|pair| self.wrong.contains(pair)),
+            Evidence::Result { .. } => called(&suspect.plan).is_subset(&self.wrong),
             Evidence::Deadlock { cycle, .. } => lockers(cycle).is_subset(&self.lockers),
             _ => false,
         };
@@ -122,12 +140,17 @@ impl Tally {
         true
     }
 
+    /// A violation of this cause was looked into in an earlier part of the hunt.
+    pub(crate) fn count_try(&mut self, cause: &str) {
+        *self.causes.entry(cause.to_owned()).or_default() += 1;
+    }
+
     /// Takes a finding in, unless the same was reported before.
-    pub(crate) fn take(&mut self, finding: &Finding, first_cause: &str) -> bool {
-        self.causes.insert(first_cause.to_owned(), SETTLE_TRIES);
+    pub(crate) fn take(&mut self, finding: &Finding) -> bool {
+        self.causes.insert(finding.first_cause.clone(), SETTLE_TRIES);
         self.causes.insert(finding.cause.clone(), SETTLE_TRIES);
         match &finding.violation.evidence {
-            Evidence::Result { .. } => self.wrong.extend(cross_pairs(&finding.recording.plan)),
+            Evidence::Result { .. } => self.wrong.extend(called(&finding.recording.plan)),
             Evidence::Deadlock { cycle, .. } => self.lockers.extend(lockers(cycle)),
             _ => {}
         }
@@ -140,24 +163,38 @@ impl Tally {
         true
     }
 
-    /// Why plans could not be run or judged, as sentences.
+    /// Why plans could not be run or judged, as sentences. With some plans that could be, which exception kept others
+    /// from it says more of the arguments than of the class.
     pub(crate) fn failures(&self) -> Vec<String> {
-        let mut reasons: Vec<&(String, u64)> = self.failures.values().collect();
-        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        let more = reasons.len().saturating_sub(REASONS);
-        let mut sentences: Vec<String> = reasons
-            .into_iter()
-            .take(REASONS)
-            .map(|(why, count)| {
-                let plural = if *count == 1 { "" } else { "s" };
-                format!("{count} plan{plural} could not be run or judged: {why}")
-            })
-            .collect();
-        if more > 0 {
-            sentences.push(format!("and {more} more reasons of that kind"));
-        }
-        sentences
+        let unprepared: u64 = self.unprepared.values().map(|(_, count)| count).sum();
+        let threw = ("the calls that prepare the objects threw".to_owned(), unprepared);
+        let threw = (unprepared > 0).then_some(threw);
+        told(self.failures.values().chain(&threw))
     }
+
+    /// The same with every exception.
+    pub(crate) fn failures_in_detail(&self) -> Vec<String> {
+        told(self.failures.values().chain(self.unprepared.values()))
+    }
+}
+
+/// Reasons and how many plans each concerns, the most frequent first.
+fn told<'r>(reasons: impl Iterator<Item = &'r (String, u64)>) -> Vec<String> {
+    let mut reasons: Vec<&(String, u64)> = reasons.collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let more = reasons.len().saturating_sub(REASONS);
+    let mut sentences: Vec<String> = reasons
+        .into_iter()
+        .take(REASONS)
+        .map(|(why, count)| {
+            let plural = if *count == 1 { "" } else { "s" };
+            format!("{count} plan{plural} could not be run or judged: {why}")
+        })
+        .collect();
+    if more > 0 {
+        sentences.push(format!("and {more} more reasons of that kind"));
+    }
+    sentences
 }
 
 /// Reasons that differ in numbers only are one.

@@ -1,11 +1,12 @@
 //! A candidate under a few well-chosen schedules, judged.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use raddle_execute::{Exploration, Session, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
-use raddle_oracle::Violation;
+use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::run_seed;
 
@@ -13,13 +14,14 @@ use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::cause;
 use crate::feedback;
+use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::verdicts::judge_all;
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
-const BOUNDED: Stage = Stage {
-    scheduler: "bounded:1",
+const FOCUSED: Stage = Stage {
+    scheduler: "focused:1",
     schedules: 150,
 };
 /// Two threads that take two locks crosswise meet in one random schedule of three.
@@ -27,11 +29,18 @@ const QUICK: Stage = Stage {
     scheduler: "random",
     schedules: 30,
 };
-/// For what takes more preemptions than one.
+/// For what takes more preemptions than one, or other ones.
 const DEEP: Stage = Stage {
     scheduler: "pos",
-    schedules: 250,
+    schedules: 150,
 };
+/// What the published tools do: DepCon+, section 7, runs every test 100 times.
+const STRESS: Stage = Stage {
+    scheduler: "stress",
+    schedules: 100,
+};
+/// Scheduling points of one stage: a plan with long runs has fewer of them, so that others are tried too.
+const STEPS: u64 = 500_000;
 /// A plan that takes longer keeps others from being tried.
 const LONGEST: Duration = Duration::from_secs(5);
 /// Workers that may die over a plan before it is dropped.
@@ -57,6 +66,8 @@ pub(crate) struct Suspect {
     pub(crate) scheduler: String,
     pub(crate) seed: u64,
     pub(crate) schedules: u64,
+    /// Of the plan, see [`Subject::resets`].
+    pub(crate) resets: Vec<String>,
 }
 
 /// What came of a candidate.
@@ -68,6 +79,8 @@ pub(crate) struct Trial {
     pub(crate) failure: Option<String>,
     /// What could not be instrumented.
     pub(crate) blind_spots: Option<String>,
+    /// Why static state was left over from run to run, as sentences.
+    pub(crate) not_reset: Vec<String>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
 }
@@ -79,6 +92,15 @@ pub(crate) struct Subject {
     pub(crate) class: String,
     pub(crate) methods: Arc<Methods>,
     pub(crate) options: Arc<HuntOptions>,
+    /// Classes whose static state the plan changes, so that it is made anew before every run.
+    pub(crate) resets: Vec<String>,
+}
+
+impl Subject {
+    /// The kinds that count in a plan.
+    pub(crate) fn kinds(&self, plan: &TestPlan) -> BTreeSet<Kind> {
+        attributable(&self.class, plan, &self.options.kinds, self.options.is_strict)
+    }
 }
 
 /// Runs a candidate. That its plan is of no use is a part of the answer.
@@ -94,14 +116,16 @@ pub(crate) fn try_candidate(
         trial.refuse(problem.to_string());
         return Ok(trial);
     }
-    let [first, second] = match candidate.evidence.mode {
-        Mode::Exception => [BOUNDED, DEEP],
-        Mode::Deadlock => [QUICK, BOUNDED],
+    let (first, second) = match candidate.evidence.mode {
+        _ if subject.options.is_stress => (STRESS, None),
+        Mode::Exception => (FOCUSED, Some(DEEP)),
+        Mode::Deadlock => (QUICK, Some(FOCUSED)),
     };
     let time = time.min(LONGEST);
     if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
         && trial.suspects.is_empty()
         && is_promising(&exploration)
+        && let Some(second) = second
     {
         trial.stage(session, subject, candidate, second, time)?;
     }
@@ -117,6 +141,17 @@ fn is_promising(exploration: &Exploration) -> bool {
 }
 
 impl Trial {
+    /// What is to be remembered of it.
+    pub(crate) fn record(&self, plan: &TestPlan) -> TrialRecord {
+        TrialRecord {
+            plan: plan_mark(plan),
+            feedback: self.feedback.clone(),
+            failure: self.failure.clone(),
+            blind_spots: self.blind_spots.clone(),
+            notes: self.not_reset.clone(),
+        }
+    }
+
     fn refuse(&mut self, problem: String) {
         self.failure = Some(problem.clone());
         self.feedback.refused = Some(problem);
@@ -133,9 +168,11 @@ impl Trial {
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;
         let seed = run_seed(subject.options.seed, candidate.number);
-        let options = subject
+        let mut options = subject
             .options
-            .explore(stage.scheduler, seed, stage.schedules, time);
+            .explore(stage.scheduler, seed, stage.schedules, time)
+            .resetting(&subject.resets);
+        options.steps = Some(STEPS);
         let exploration = match session.explore(plan, &options, &mut |_| {}) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(problem)) => {
@@ -151,10 +188,11 @@ impl Trial {
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
+        self.not_reset.clone_from(&exploration.not_reset);
         let verdicts = judge_all(
             plan,
             &exploration,
-            &attributable(&subject.class, plan, &subject.options.kinds),
+            &subject.kinds(plan),
         );
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods);
@@ -167,7 +205,10 @@ impl Trial {
                 .unwrap_or_default();
             self.refuse(format!("dropped after {DEATHS} JVMs died over it: {last}"));
         } else if verdicts.violations.is_empty() {
-            self.failure = verdicts.gaps.first().cloned();
+            let is_late = self.schedules == 0 && exploration.stop == Some(Stop::Time);
+            let late = is_late.then(|| "time was up before the first schedule".to_owned());
+            let gap = verdicts.gaps.first().cloned().or(late);
+            self.failure = gap.map(|gap| feedback::unprepared(&exploration).unwrap_or(gap));
         }
         for shown in verdicts.violations {
             let cause = cause(&subject.class, plan, &shown.violation);
@@ -183,6 +224,7 @@ impl Trial {
                 scheduler: stage.scheduler.to_owned(),
                 seed,
                 schedules: stage.schedules,
+                resets: subject.resets.clone(),
             });
         }
         Ok(self.failure.is_none().then_some(exploration))

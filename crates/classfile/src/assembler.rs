@@ -82,13 +82,14 @@ pub enum AssembleError {
     Descriptor(#[from] ClassFileError),
 }
 
-/// A class file in the making: no fields, no interfaces, no attributes but those of methods.
+/// A class file in the making: no fields, no attributes but those of methods.
 #[derive(Debug)]
 pub struct ClassAssembler {
     major: u16,
     access: u16,
     this_class: u16,
     super_class: u16,
+    interfaces: Vec<u16>,
     pool: Vec<u8>,
     /// The index of the next entry; one more than a `u16` can say when the pool is full.
     next: u32,
@@ -106,6 +107,7 @@ impl ClassAssembler {
             access,
             this_class: 0,
             super_class: 0,
+            interfaces: Vec::new(),
             pool: Vec::new(),
             next: 1,
             known: HashMap::new(),
@@ -116,6 +118,12 @@ impl ClassAssembler {
         class.this_class = class.class(name);
         class.super_class = class.class(super_name);
         class
+    }
+
+    /// Adds an interface that the class implements, by internal name.
+    pub fn implement(&mut self, interface: &str) {
+        let interface = self.class(interface);
+        self.interfaces.push(interface);
     }
 
     /// Begins a method with code; nothing of it is in the class before [`MethodAssembler::end`].
@@ -135,8 +143,15 @@ impl ClassAssembler {
             bytes.extend(half.to_be_bytes());
         }
         bytes.extend(self.pool);
-        // No interfaces, no fields.
-        for half in [self.access, self.this_class, self.super_class, 0, 0, method_count] {
+        let interface_count = u16::try_from(self.interfaces.len()).map_err(|_| AssembleError::PoolFull)?;
+        for half in [self.access, self.this_class, self.super_class, interface_count] {
+            bytes.extend(half.to_be_bytes());
+        }
+        for interface in self.interfaces {
+            bytes.extend(interface.to_be_bytes());
+        }
+        // No fields.
+        for half in [0, method_count] {
             bytes.extend(half.to_be_bytes());
         }
         bytes.extend(self.methods);

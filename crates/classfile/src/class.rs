@@ -131,6 +131,12 @@ impl ClassFile {
             .map(|mut body| self.utf8(body.u2().unwrap_or(0)))
     }
 
+    /// The generic signature, as class files write it; none if nothing about the class is generic.
+    pub fn signature(&self) -> Option<Cow<'_, str>> {
+        let mut body = self.attribute("Signature", 49)?;
+        self.pool().utf8(body.u2().ok()?).ok()
+    }
+
     /// The nest host, when it is another class.
     pub fn nest_host(&self) -> Option<Cow<'_, str>> {
         self.attribute("NestHost", 55)

@@ -151,6 +151,12 @@ impl<'a> MethodView<'a> {
         raw::attributes(self.0.class.pool(), self.0.attributes())
     }
 
+    /// The generic signature, as class files write it; none if nothing about the method is generic.
+    pub fn signature(&self) -> Option<Cow<'a, str>> {
+        let mut body = self.0.attribute("Signature")?;
+        self.0.class.pool().utf8(body.u2().ok()?).ok()
+    }
+
     /// Names in the `MethodParameters` attribute, empty when it is absent. A parameter may have no name.
     pub fn parameter_names(&self) -> Vec<Option<Cow<'a, str>>> {
         let Some(mut body) = self.0.attribute("MethodParameters") else {

@@ -23,6 +23,8 @@ pub struct RawAttribute<'a> {
 const HEAD: usize = 10;
 /// The two-byte fields between the pool and the interfaces: flags, this class, superclass.
 const IDENTITY: usize = 6;
+/// A count field.
+const COUNT: usize = 2;
 
 impl ClassFile {
     /// Where the entries of the constant pool are, without their count, which has the two bytes before them.
@@ -30,20 +32,22 @@ impl ClassFile {
         HEAD..self.layout().interfaces as usize - IDENTITY
     }
 
-    /// Where each method is, flags to last attribute. The methods' count has the two bytes before the first.
+    /// Where each field is, flags to last attribute.
+    pub fn field_spans(&self) -> impl Iterator<Item = Range<usize>> {
+        spans(&self.layout().fields, self.method_count_at())
+    }
+
+    /// Where each method is, flags to last attribute.
     pub fn method_spans(&self) -> impl Iterator<Item = Range<usize>> {
         let layout = self.layout();
-        let ends = layout
-            .methods
-            .iter()
-            .skip(1)
-            .copied()
-            .chain(std::iter::once(layout.attributes));
-        layout
-            .methods
-            .iter()
-            .zip(ends)
-            .map(|(&start, end)| start as usize..end as usize)
+        spans(&layout.methods, layout.attributes as usize)
+    }
+
+    /// Where the methods' count is: in the two bytes between the last field and the first method.
+    pub fn method_count_at(&self) -> usize {
+        let layout = self.layout();
+        let methods = layout.methods.first().copied().unwrap_or(layout.attributes);
+        methods as usize - COUNT
     }
 
     /// Where the attributes of the class are, with their count.
@@ -55,6 +59,13 @@ impl ClassFile {
     pub fn this_class_index(&self) -> u16 {
         self.layout().this_class
     }
+}
+
+/// From each start to the next, and from the last one to the end.
+fn spans(starts: &[u32], end: usize) -> impl Iterator<Item = Range<usize>> {
+    let start = |&start: &u32| start as usize;
+    let ends = starts.iter().skip(1).map(start).chain(std::iter::once(end));
+    starts.iter().map(start).zip(ends).map(|(start, end)| start..end)
 }
 
 impl RawAttribute<'_> {
@@ -115,6 +126,13 @@ mod tests {
         );
         let methods: Vec<_> = class.method_spans().collect();
         assert_eq!(methods.len(), 2);
+        let fields: Vec<_> = class.field_spans().collect();
+        assert_eq!(fields.len(), class.fields().len());
+        for (field, span) in class.fields().zip(&fields) {
+            assert_eq!(bytes[span.start..span.start + 2], be(&[field.access().0]));
+        }
+        assert_eq!(fields.last().unwrap().end, class.method_count_at());
+        assert_eq!(class.method_count_at() + 2, methods[0].start);
         assert_eq!(bytes[methods[0].start - 2..methods[0].start], be(&[2]));
         assert_eq!(methods[0].end, methods[1].start);
         assert_eq!(methods[1].end, class.attributes_span().start);

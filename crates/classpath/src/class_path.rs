@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::bytes::ClassBytes;
 use crate::directory::Directory;
 use crate::error::ClassPathError;
+use crate::fingerprint::Fingerprint;
 use crate::jar::Jar;
 use crate::name;
 use crate::origin::Origin;
@@ -117,6 +118,20 @@ impl ClassPath {
     /// The jars and directories in search order, with those that were reached through `Class-Path`.
     pub fn entries(&self) -> impl Iterator<Item = Origin> + '_ {
         self.entries.iter().map(Entry::origin)
+    }
+
+    /// A number that is equal as long as the same classes are found in the same order, wherever the entries are and
+    /// whenever they were written. What cannot be read counts as absent.
+    pub fn fingerprint(&self) -> u64 {
+        let mut fingerprint = Fingerprint::new();
+        for entry in &self.entries {
+            fingerprint.add(b"entry");
+            match &entry.place {
+                Place::Jar(jar) => jar.add_to(&mut fingerprint),
+                Place::Directory(directory) => directory.add_to(&mut fingerprint),
+            }
+        }
+        fingerprint.finish()
     }
 
     /// Whether there is nothing to search.

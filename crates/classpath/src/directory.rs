@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::MAX_CLASS_SIZE;
 use crate::error::ClassPathError;
+use crate::fingerprint::Fingerprint;
 use crate::name;
 
 /// One directory of the class path.
@@ -27,6 +28,19 @@ impl Directory {
                 jar: None,
             }),
             Err(ReadError::Io(reason)) => Err(ClassPathError::Unreadable { path, reason }),
+        }
+    }
+
+    /// Adds the names and bytes of all classes below.
+    pub(crate) fn add_to(&self, fingerprint: &mut Fingerprint) {
+        let mut names = Vec::new();
+        self.class_names(&mut names, &mut Vec::new());
+        names.sort_unstable();
+        for name in names {
+            if let Ok(Some(bytes)) = self.find(&format!("{name}.class")) {
+                fingerprint.add(name.as_bytes());
+                fingerprint.add(&bytes);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ mod bytes;
 mod class_path;
 mod directory;
 mod error;
+mod fingerprint;
 mod image;
 mod jar;
 mod jdk;

@@ -470,3 +470,25 @@ fn trailing_slash_makes_a_directory_of_a_jar_name() {
     assert_eq!(content(&class_path, "C").as_deref(), Some("c"));
     assert_eq!(origin_path(&class_path.class_names()[0].1), slash);
 }
+
+#[test]
+fn a_fingerprint_changes_with_the_classes_and_with_nothing_else() {
+    let place = Place::new();
+    let classes: [(&str, &[u8]); 2] = [("p/C.class", b"c"), ("p/D.class", b"d")];
+    let jar = place.jar("a.jar", &classes);
+    let moved = place.jar("elsewhere/b.jar", &classes);
+    let changed = place.jar("c.jar", &[("p/C.class", b"x"), ("p/D.class", b"d")]);
+    let of = |entries: &[&Path]| open(entries).fingerprint();
+    assert_eq!(of(&[&jar]), of(&[&moved]));
+    assert_ne!(of(&[&jar]), of(&[&changed]));
+    assert_ne!(of(&[&jar, &changed]), of(&[&changed, &jar]));
+
+    place.file("classes/p/C.class", "c");
+    place.file("classes/p/D.class", "d");
+    let directory = place.path("classes");
+    let before = of(&[&directory]);
+    place.file("classes/p/D.class", "d");
+    assert_eq!(of(&[&directory]), before, "written again as it was");
+    place.file("classes/p/D.class", "e");
+    assert_ne!(of(&[&directory]), before);
+}

@@ -6,6 +6,7 @@ use raddle_classpath::{ClassPathError, JdkError};
 use raddle_execute::SessionError;
 use raddle_plan::PlanError;
 use raddle_program::NameError;
+use raddle_report::MemoryError;
 
 use crate::exit_code::ExitCode;
 
@@ -82,6 +83,12 @@ impl From<JdkError> for Failure {
 
 impl From<ClassPathError> for Failure {
     fn from(error: ClassPathError) -> Self {
+        Failure::bad_input(vec![error.to_string()])
+    }
+}
+
+impl From<MemoryError> for Failure {
+    fn from(error: MemoryError) -> Self {
         Failure::bad_input(vec![error.to_string()])
     }
 }

@@ -1,8 +1,10 @@
 //! What `raddle hunt` and `raddle explain` can be told.
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
+use std::io;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,8 +12,12 @@ use raddle_campaign::HuntOptions;
 use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
+use raddle_report::HuntRequest;
 
 use crate::run_arguments::{JvmArguments, duration};
+
+/// Where everything is written to, unless told otherwise.
+pub(crate) const OUT: &str = "raddle-out";
 
 pub(crate) const HUNT_ABOUT: &str = "\
 Find out whether two threads can break a class
@@ -32,7 +38,8 @@ Only what was seen and repeated is reported. Each fault is reported once, as soo
 raddle explain KIND tells more, and when a finding may be no bug.
 
 Everything is also written to raddle-out/CLASS as the hunt goes: run.json, events.jsonl, and for each finding a
-recording for raddle replay, the interleaving, and the test as a Java file.
+recording for raddle replay, the interleaving, and the test as a Java file. Whatever ends the hunt, --resume goes on
+with it.
 
 \"Nothing found\" is said only if two tests that are known to fail were caught in the same way. ^C ends the hunt and
 keeps what was found.
@@ -50,6 +57,9 @@ Examples:
     raddle hunt -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**' --budget 20s
   Only what no class may do, and no more than one finding:
     raddle hunt com.acme.Cache -cp target/classes --kinds deadlock,exception --stop-at-first
+  Go on with a hunt that was ended or killed, or give a finished one more time:
+    raddle hunt --resume
+    raddle hunt --resume --budget 1h
   What was found, step by step:
     raddle replay raddle-out/com.acme.Cache/findings/deadlock-1f00c4a2/finding.json
   For another program:
@@ -60,6 +70,7 @@ Examples:
   raddle explain deadlock
   raddle explain result";
 
+#[expect(clippy::struct_excessive_bools, reason = "clap makes a flag of each")]
 #[derive(Args)]
 pub(crate) struct HuntArguments {
     /// Classes to hunt: names, or quoted patterns such as 'com.acme.**'.
@@ -67,31 +78,52 @@ pub(crate) struct HuntArguments {
     /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Of the classes that a pattern
     /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field,
     /// `java.util.concurrent`, or `@ThreadSafe`. A class that is named is hunted in any case.
-    #[arg(value_name = "CLASS", required = true)]
+    #[arg(value_name = "CLASS", required_unless_present = "resume")]
     pub(crate) classes: Vec<String>,
 
-    /// How long each class is hunted: 500ms, 30s, 5m, 1h. What is found in the end is still made sure of.
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
-    budget: Duration,
+    /// How long each class is hunted: 500ms, 30s, 5m, 1h; what is found in the end is still made sure of [default: 60s].
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
 
-    /// What random choices follow from: the same seed, the same tests, schedules and findings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    /// Leave a class after so many tests, for hunts that are to be the same on every machine [default: no bound].
+    ///
+    /// Give a budget that is long enough for them.
+    #[arg(long, value_name = "N")]
+    max_plans: Option<NonZeroU64>,
 
-    /// Where tests come from: portfolio, depcon, covcon or contege.
+    /// What random choices follow from: the same seed, the same tests, schedules and findings [default: 1].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Where tests come from: portfolio, depcon, covcon or contege [default: portfolio].
     ///
     /// portfolio begins with what the analysis points at and goes on with what has not been covered. depcon, covcon and
     /// contege are the published methods, for comparison.
-    #[arg(long, value_name = "NAME", default_value = "portfolio")]
-    strategy: StrategyKind,
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<StrategyKind>,
 
     /// Kinds to look for, separated by commas: exception, deadlock, lost-wakeup, livelock, result [default: all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
 
-    /// Leave a class after so many findings.
-    #[arg(long, value_name = "N", default_value = "20")]
-    max_findings: NonZeroUsize,
+    /// Count wrong results also for calls that are documented as not atomic, such as `putAll` of `ConcurrentHashMap`.
+    #[arg(long)]
+    strict: bool,
+
+    /// Threads of a test, from 2 to 4 [default: 2].
+    ///
+    /// More than two make tests slower, and few faults need them: a third thread that does what the first does.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
+    threads: Option<u8>,
+
+    /// Run each test 100 times without control, as the published tools do, to compare. What is seen that way is then
+    /// looked for under control.
+    #[arg(long)]
+    stress: bool,
+
+    /// Leave a class after so many findings [default: 20].
+    #[arg(long, value_name = "N")]
+    max_findings: Option<NonZeroUsize>,
 
     /// Run the stand-alone reproducer of each finding on a stock JVM.
     ///
@@ -113,8 +145,16 @@ pub(crate) struct HuntArguments {
     pub(crate) jvm: JvmArguments,
 
     /// Where everything is written to, a directory for each class.
-    #[arg(long, value_name = "DIR", default_value = "raddle-out")]
+    #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
+
+    /// Go on with the latest hunt in the folder, which was ended or killed.
+    ///
+    /// Nothing that was tried is run again, and nothing that was found is lost. The hunt has the options that it was
+    /// begun with. --budget, --max-plans and --max-findings may be given anew: with more of them, classes that were done
+    /// are hunted on.
+    #[arg(long)]
+    pub(crate) resume: bool,
 
     /// Write one JSON document to standard output when all is done, and nothing else.
     #[arg(long)]
@@ -126,23 +166,128 @@ pub(crate) struct HuntArguments {
 }
 
 impl HuntArguments {
+    /// What the hunt is told, for one that is not resumed.
     pub(crate) fn options(&self, session: SessionOptions) -> HuntOptions {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let kinds: BTreeSet<Kind> = self.kinds.iter().copied().collect();
-        let mut options = HuntOptions::new(session, self.strategy);
-        options.budget = self.budget;
-        options.seed = self.seed;
-        if !kinds.is_empty() {
-            options.kinds = kinds;
+        let mut options = HuntOptions::new(session, self.strategy.unwrap_or_default());
+        if let Some(seed) = self.seed {
+            options.seed = seed;
         }
-        options.max_findings = self.max_findings.get();
+        if !self.kinds.is_empty() {
+            options.kinds = self.kinds();
+        }
+        options.is_strict = self.strict;
+        options.is_stress = self.stress;
+        if let Some(threads) = self.threads.and_then(|count| NonZeroUsize::new(count.into())) {
+            options.threads = threads;
+        }
         options.stop_at_first = self.stop_at_first;
         options.jobs = self
             .jobs
             .or(NonZeroUsize::new(cores / 2))
             .unwrap_or(NonZeroUsize::MIN);
+        self.set_bounds(&mut options);
         options
     }
+
+    /// What the hunt is told that goes on with an earlier one, which this does not contradict.
+    pub(crate) fn resumed_options(&self, session: SessionOptions, earlier: &HuntRequest) -> HuntOptions {
+        // All of them by name, so that none can be forgotten.
+        let mut options = HuntOptions {
+            session,
+            budget: Duration::from_millis(earlier.bounds.budget_ms),
+            seed: earlier.seed,
+            strategy: earlier.strategy.parse().unwrap_or_default(),
+            kinds: earlier.kinds.iter().copied().collect(),
+            is_strict: earlier.strict,
+            is_stress: earlier.stress,
+            max_findings: earlier.bounds.max_findings,
+            max_plans: earlier.bounds.max_plans,
+            threads: earlier.threads,
+            stop_at_first: self.stop_at_first || earlier.stop_at_first,
+            jobs: earlier.jobs,
+            cancel: Arc::default(),
+        };
+        self.set_bounds(&mut options);
+        options
+    }
+
+    fn set_bounds(&self, options: &mut HuntOptions) {
+        if let Some(budget) = self.budget {
+            options.budget = budget;
+        }
+        if let Some(most) = self.max_plans {
+            options.max_plans = Some(most.get());
+        }
+        if let Some(most) = self.max_findings {
+            options.max_findings = most.get();
+        }
+    }
+
+    fn kinds(&self) -> BTreeSet<Kind> {
+        self.kinds.iter().copied().collect()
+    }
+
+    /// An option of the earlier hunt that is another now, as it was typed or could have been.
+    pub(crate) fn contradicts(&self, earlier: &HuntRequest) -> io::Result<Option<String>> {
+        let class_path = self
+            .jvm
+            .class_path()
+            .map(|entries| absolute(&entries))
+            .transpose()?;
+        let names = |kinds: &[Kind]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(",");
+        let joined = |paths: &[PathBuf]| {
+            let paths: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            paths.join(":")
+        };
+        let differences = [
+            (
+                !self.classes.is_empty() && self.classes != earlier.classes,
+                format!("for {}", earlier.classes.join(" ")),
+            ),
+            (
+                self.seed.is_some_and(|seed| seed != earlier.seed),
+                format!("with --seed {}", earlier.seed),
+            ),
+            (
+                self.strategy
+                    .is_some_and(|strategy| strategy.name() != earlier.strategy),
+                format!("with --strategy {}", earlier.strategy),
+            ),
+            (
+                !self.kinds.is_empty() && self.kinds() != earlier.kinds.iter().copied().collect(),
+                format!("with --kinds {}", names(&earlier.kinds)),
+            ),
+            (
+                self.jobs.is_some_and(|jobs| jobs != earlier.jobs),
+                format!("with --jobs {}", earlier.jobs),
+            ),
+            (
+                class_path.is_some_and(|entries| entries != earlier.class_path),
+                format!("with --class-path '{}'", joined(&earlier.class_path)),
+            ),
+            (
+                self.threads
+                    .is_some_and(|threads| usize::from(threads) != earlier.threads.get()),
+                format!("with --threads {}", earlier.threads),
+            ),
+            (self.strict && !earlier.strict, "without --strict".to_owned()),
+            (self.stress && !earlier.stress, "without --stress".to_owned()),
+            (self.jvm.no_cage && earlier.cage, "without --no-cage".to_owned()),
+            (
+                !self.unplug.is_empty() && self.unplug != earlier.unplugged,
+                format!("with --unplug {}", earlier.unplugged.join(",")),
+            ),
+        ];
+        Ok(differences
+            .into_iter()
+            .find_map(|(is_other, then)| is_other.then_some(then)))
+    }
+}
+
+/// Paths that mean the same whatever the current directory is.
+pub(crate) fn absolute(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    paths.iter().map(std::path::absolute).collect()
 }
 
 #[derive(Args)]

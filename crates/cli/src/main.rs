@@ -13,6 +13,7 @@ mod failure;
 mod hunt;
 mod hunt_arguments;
 mod hunt_progress;
+mod hunt_resume;
 mod in_order;
 mod panic_hook;
 mod plan_members;
@@ -23,16 +24,14 @@ mod run_arguments;
 mod targets;
 
 use arguments::Command;
-
-/// Hidden from users: the first argument of the processes that `raddle` starts to have a JVM in each.
-const WORKER: &str = "raddle-worker";
+use raddle_execute::{STOCK_COMMAND, WORKER_COMMAND};
 
 fn main() -> std::process::ExitCode {
-    if std::env::args_os()
-        .nth(1)
-        .is_some_and(|argument| argument == WORKER)
-    {
-        return raddle_worker::main();
+    // Hidden from users: the first argument of the processes that `raddle` starts to have a JVM in each.
+    match std::env::args_os().nth(1) {
+        Some(argument) if argument == WORKER_COMMAND => return raddle_worker::main(),
+        Some(argument) if argument == STOCK_COMMAND => return raddle_worker::stock::stock_main(),
+        _ => {}
     }
     panic_hook::install();
     let result = match arguments::parse().command {

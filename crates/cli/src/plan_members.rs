@@ -2,24 +2,47 @@
 
 use std::collections::BTreeSet;
 
-use raddle_plan::{Invoke, MemberRef, TestPlan};
+use raddle_plan::{Call, Invoke, MemberRef, TestPlan};
 use raddle_program::Program;
+
+/// What a plan names.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The class alone.
+    Interface,
+    Constructor,
+    Method,
+}
 
 /// What the plan names and what does not exist, as sentences.
 pub(crate) fn missing(program: &Program, plan: &TestPlan) -> Vec<String> {
-    let members: BTreeSet<(&MemberRef, bool)> = plan
-        .calls()
-        .map(|(_, _, call)| (&call.member, call.invoke == Invoke::New))
-        .collect();
+    let members: BTreeSet<(MemberRef, Kind)> = plan.calls().flat_map(|(_, _, call)| members(call)).collect();
     let mut problems: Vec<String> = members
         .into_iter()
-        .filter_map(|(member, is_new)| problem(program, member, is_new))
+        .filter_map(|(member, kind)| problem(program, &member, kind))
         .collect();
     problems.dedup();
     problems
 }
 
-fn problem(program: &Program, member: &MemberRef, is_new: bool) -> Option<String> {
+/// What a call names. A method that the plan writes must be known to the type it writes it for, else nobody calls it.
+fn members(call: &Call) -> Vec<(MemberRef, Kind)> {
+    let kind = match call.invoke {
+        Invoke::Implement => Kind::Interface,
+        Invoke::New | Invoke::Extend => Kind::Constructor,
+        _ => Kind::Method,
+    };
+    let written = call.methods.iter().map(|method| MemberRef {
+        class: call.member.class.clone(),
+        name: method.name.clone(),
+        descriptor: method.descriptor.clone(),
+    });
+    std::iter::once((call.member.clone(), kind))
+        .chain(written.map(|member| (member, Kind::Method)))
+        .collect()
+}
+
+fn problem(program: &Program, member: &MemberRef, kind: Kind) -> Option<String> {
     let id = match program.find_class(&member.class) {
         Ok(id) => id,
         Err(error) => return Some(error.to_string()),
@@ -30,17 +53,18 @@ fn problem(program: &Program, member: &MemberRef, is_new: bool) -> Option<String
     };
     let name = program.symbol(&member.name);
     let descriptor = program.symbol(&member.descriptor);
-    let found = if is_new {
-        class.method(name, descriptor)
-    } else {
-        program.resolve_method(id, name, descriptor)
+    let found = match kind {
+        Kind::Interface if class.access().is_interface() => return None,
+        Kind::Interface => return Some(format!("{} is no interface; use \"extend\"", member.class)),
+        Kind::Constructor => class.method(name, descriptor),
+        Kind::Method => program.resolve_method(id, name, descriptor),
     };
     if found.is_some() {
         return None;
     }
     let others: BTreeSet<String> = program
         .ancestry(id)
-        .take(if is_new { 1 } else { usize::MAX })
+        .take(if kind == Kind::Constructor { 1 } else { usize::MAX })
         .flat_map(raddle_program::Class::methods)
         .filter(|method| method.name == name)
         .map(|method| format!("{}{}", member.name, program.text(method.descriptor)))

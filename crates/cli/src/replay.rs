@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         .jvm
         .class_path()
         .unwrap_or_else(|| recording.class_path.clone());
-    let mut options = session_options(&arguments.jvm, &class_path, &recording.plan)?;
+    let (mut options, _) = session_options(&arguments.jvm, &class_path, &recording.plan)?;
     options.unplugged.clone_from(&recording.unplugged);
     let mut session = open(options)?;
     let version = session.ready().jdk_version.clone();

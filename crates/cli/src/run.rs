@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use raddle_campaign::{Shown, blind_spots, judge_all};
+use raddle_campaign::{Shown, blind_spots, changed_statics, judge_all};
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Exploration, Session, SessionError, SessionOptions, Stop};
 use raddle_oracle::Kind;
@@ -14,6 +14,7 @@ use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
 use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text, with_names};
 use raddle_schedule::Config;
+use raddle_summary::{Analyzer, Precision};
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -28,13 +29,15 @@ const EVIDENCE_LINES: usize = 60;
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let plan = TestPlan::read(&arguments.plan)?;
-    let mut options = session_options(
+    let (mut options, program) = session_options(
         &arguments.jvm,
         &arguments.jvm.class_path().unwrap_or_default(),
         &plan,
     )?;
     options.unplugged.clone_from(&arguments.unplug);
-    let explore = arguments.options();
+    let analyzer = Analyzer::new(&program, Precision::Precise);
+    let resets = changed_statics(&program, &analyzer, &plan);
+    let explore = arguments.options().resetting(&resets);
     end_on_interrupt(&explore.cancel)?;
 
     let line = Line::new();
@@ -47,7 +50,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         .violations
         .iter()
         .enumerate()
-        .map(|(number, shown)| save(&mut session, arguments, &plan, number + 1, shown))
+        .map(|(number, shown)| save(&mut session, arguments, (&plan, &resets), number + 1, shown))
         .collect::<Result<Vec<_>, Failure>>()?;
     let mut gaps = verdicts.gaps;
     gaps.extend(gaps_of(&plan, &exploration));
@@ -85,12 +88,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// How workers are started, after a check of the JDK, the class path, and what the plan wants of them.
+/// How workers are started, after a check of the JDK, the class path, and what the plan wants of them; and the classes.
 pub(crate) fn session_options(
     arguments: &JvmArguments,
     class_path: &[PathBuf],
     plan: &TestPlan,
-) -> Result<SessionOptions, Failure> {
+) -> Result<(SessionOptions, Program), Failure> {
     let jdk = Jdk::locate(arguments.jdk.as_deref())?;
     let mut options = SessionOptions::new(jdk.home().to_owned())?;
     options.cage = !arguments.no_cage;
@@ -99,11 +102,12 @@ pub(crate) fn session_options(
         .map(std::path::absolute)
         .collect::<Result<_, _>>()?;
     let opened = ClassPath::open(class_path, jdk.feature())?;
-    let missing = plan_members::missing(&Program::new(jdk, opened), plan);
+    let program = Program::new(jdk, opened);
+    let missing = plan_members::missing(&program, plan);
     if !missing.is_empty() {
         return Err(Failure::bad_input(missing));
     }
-    Ok(options)
+    Ok((options, program))
 }
 
 /// Opens a session whose workers are caged, or are meant not to be.
@@ -138,7 +142,7 @@ pub(crate) fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> 
 fn save(
     session: &mut Session,
     arguments: &RunArguments,
-    plan: &TestPlan,
+    (plan, resets): (&TestPlan, &[String]),
     number: usize,
     shown: &Shown,
 ) -> Result<Finding, Failure> {
@@ -150,6 +154,7 @@ fn save(
         class_path: session.options().class_path.clone(),
         max_steps: Some(arguments.max_steps),
         unplugged: session.options().unplugged.clone(),
+        resets: resets.to_vec(),
         plan: plan.clone(),
         schedule: outcome.schedule.clone(),
         outcome: outcome.clone(),
@@ -228,6 +233,7 @@ fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
 }
 
 fn notes(mut notes: Vec<String>, exploration: &Exploration) -> Vec<String> {
+    notes.extend(exploration.not_reset.iter().cloned());
     if exploration.printed > 0 {
         notes.push(format!(
             "the tests printed {} bytes, which are not shown",

@@ -71,7 +71,8 @@ pub(crate) struct RunArguments {
     #[arg(value_name = "PLAN")]
     pub(crate) plan: PathBuf,
 
-    /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS or stress.
+    /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS,
+    /// focused:PREEMPTIONS or stress.
     ///
     /// random picks any thread at every step. pct:DEPTH gives threads priorities that change DEPTH - 1 times. pos gives
     /// every operation a priority. bounded:N runs every interleaving with at most N preemptions once, and says when
@@ -162,7 +163,7 @@ impl RunArguments {
 
     /// What to explore.
     pub(crate) fn options(&self) -> ExploreOptions {
-        let is_endless = !matches!(self.scheduler, Config::Bounded { .. });
+        let is_endless = !matches!(self.scheduler, Config::Bounded { .. } | Config::Focused { .. });
         let default = (is_endless && self.budget.is_none()).then_some(RunArguments::SCHEDULES);
         ExploreOptions {
             schedules: self.schedules.or(default),

@@ -27,6 +27,8 @@ pub struct Exploration {
     pub claim: Option<Claim>,
     /// What ran without hooks.
     pub left_alone: Vec<LeftAlone>,
+    /// The classes whose static state is left over from run to run although it should not be, and why, as sentences.
+    pub not_reset: Vec<String>,
     /// Workers that died.
     pub deaths: Vec<Death>,
     /// What was not run although it was asked for, as a sentence.
@@ -60,6 +62,7 @@ pub(crate) struct Gathering {
     /// Of the current one.
     now: Progress,
     pub(crate) printed: u64,
+    pub(crate) not_reset: Vec<String>,
     left_alone: Vec<LeftAlone>,
 }
 
@@ -153,6 +156,7 @@ impl Gathering {
                 .and_then(|done| done.claim)
                 .filter(|_| not_explored.is_none() && deaths.is_empty()),
             left_alone: self.left_alone,
+            not_reset: self.not_reset,
             deaths,
             not_explored,
             printed: self.printed,

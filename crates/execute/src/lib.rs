@@ -26,4 +26,4 @@ pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{LeftAlone, Progress, Ready, Replayed, Stop};
 pub use session::Session;
-pub use stock::{StockVerdict, run_reproducer};
+pub use stock::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};

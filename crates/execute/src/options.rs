@@ -29,6 +29,8 @@ pub struct SessionOptions {
     pub cage: bool,
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     pub unplugged: Vec<String>,
+    /// Whether classes stay loaded from one plan to the next. Static state that is not reset stays with them.
+    pub keep_classes: bool,
     /// What workers may use.
     pub limits: Limits,
 }
@@ -46,6 +48,7 @@ impl SessionOptions {
             heap_mib,
             cage: true,
             unplugged: Vec::new(),
+            keep_classes: false,
             limits: Limits::for_heap(heap_mib),
         })
     }
@@ -98,12 +101,16 @@ pub struct ExploreOptions {
     pub seed: u64,
     /// How many schedules at most.
     pub schedules: Option<u64>,
+    /// Fewer schedules, if these would have more scheduling points than that, judged by the sequential runs.
+    pub steps: Option<u64>,
     /// How long at most.
     pub time: Option<Duration>,
     /// Stop a schedule after this many scheduling points.
     pub max_steps: u32,
     /// Load the classes anew for every schedule.
     pub isolate: bool,
+    /// Classes whose static state is made anew before every schedule, as binary names with dots.
+    pub resets: Vec<String>,
     /// Set from elsewhere to end the exploration; what was found is kept.
     pub cancel: Arc<AtomicBool>,
 }
@@ -118,10 +125,19 @@ impl ExploreOptions {
             scheduler: scheduler.to_owned(),
             seed,
             schedules: None,
+            steps: None,
             time: None,
             max_steps: ExploreOptions::MAX_STEPS,
             isolate: false,
+            resets: Vec::new(),
             cancel: Arc::new(AtomicBool::new(false)),
         }
+    }
+
+    /// The same, with static state of these classes made anew before every schedule.
+    #[must_use]
+    pub fn resetting(mut self, classes: &[String]) -> ExploreOptions {
+        self.resets = classes.to_vec();
+        self
     }
 }

@@ -152,6 +152,7 @@ fn call(invoke: Invoke, name: &str, descriptor: &str, on: Option<&str>, strings:
             .iter()
             .map(|text| Argument::String((*text).to_owned()))
             .collect(),
+        methods: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use raddle_plan::{Outcome, Recording, TestPlan};
+use raddle_plan::{CallOutcome, CallResult, End, Outcome, Recording, TestPlan};
 use raddle_schedule::Config;
 use raddle_worker::protocol::{
     Done, Explore, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response,
@@ -18,6 +18,9 @@ use crate::worker::{NoAnswer, Patience, Worker};
 
 /// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
 const BASELINE_CALLS: u64 = 20_000;
+/// Schedules of a plan however long they are, and of one whose runs are long and come to nothing.
+const FEWEST: u64 = 10;
+const FUTILE: u64 = 3;
 
 /// Runs plans in worker processes that all have the same configuration.
 pub struct Session {
@@ -31,6 +34,12 @@ pub struct Session {
 struct Position {
     from: u64,
     singly_until: u64,
+}
+
+/// What a worker says of a plan that it has loaded.
+struct Loaded {
+    left_alone: Vec<LeftAlone>,
+    not_reset: Vec<String>,
 }
 
 impl Session {
@@ -112,7 +121,8 @@ impl Session {
     /// Repeats a recorded run in a fresh worker, and says what the threads did.
     pub fn replay(&mut self, recording: &Recording) -> Result<Replayed, SessionError> {
         self.renew();
-        self.load(&recording.plan)?;
+        self.load(&recording.plan, &recording.resets)?;
+        self.warm_up(recording)?;
         let request = Request::Replay(Replay {
             schedule: recording.schedule.clone(),
             max_steps: recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS),
@@ -128,6 +138,27 @@ impl Session {
             other => Err(other),
         })
         .inspect(|_| self.renew())
+    }
+
+    /// The calls in all their orders, as before every exploration: what classes of the JDK do the first time only is not to
+    /// be among the steps.
+    fn warm_up(&mut self, recording: &Recording) -> Result<(), SessionError> {
+        let request = Request::Sequential(Sequential {
+            schedules: BASELINE_CALLS / recording.plan.call_count().max(1) as u64,
+            max_steps: recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS),
+            isolate: false,
+        });
+        let patience = Patience::exploring(None, &self.options.limits);
+        for _ in 0..2 {
+            let response = self.worker()?.request(&request, patience, None, &mut |_| {});
+            self.take_answer(response, expect_done)?;
+        }
+        Ok(())
+    }
+
+    /// From here on, whether classes stay loaded from one plan to the next.
+    pub fn keep_classes(&mut self, keep: bool) {
+        self.options.keep_classes = keep;
     }
 
     fn worker(&mut self) -> Result<&mut Worker, SessionError> {
@@ -146,15 +177,23 @@ impl Session {
         Patience::once(self.options.limits.request)
     }
 
-    fn load(&mut self, plan: &TestPlan) -> Result<Vec<LeftAlone>, SessionError> {
+    fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Loaded, SessionError> {
         let request = Request::Load(Box::new(Load {
             plan: plan.clone(),
             class_path: self.options.class_path.clone(),
+            resets: resets.to_vec(),
+            keep_classes: self.options.keep_classes,
         }));
         let patience = self.patience();
         let response = self.worker()?.request(&request, patience, None, &mut |_| {});
         self.take_answer(response, |response| match response {
-            Response::Loaded { left_alone } => Ok(left_alone),
+            Response::Loaded {
+                left_alone,
+                not_reset,
+            } => Ok(Loaded {
+                left_alone,
+                not_reset,
+            }),
             other => Err(other),
         })
     }
@@ -187,6 +226,15 @@ struct Attempt<'a> {
     time: Option<Duration>,
 }
 
+/// Whether a sequential run says that others need not be made: its calls were never made, do not end, or end with a full
+/// stack, which takes long.
+fn is_futile(run: &Outcome) -> bool {
+    let overflows = |call: &CallOutcome| {
+        matches!(&call.result, CallResult::Threw { class, .. } if class == "java.lang.StackOverflowError")
+    };
+    matches!(run.end, End::StepBound | End::PrefixThrew) || run.calls.iter().any(overflows)
+}
+
 impl Attempt<'_> {
     fn run(
         &self,
@@ -194,8 +242,9 @@ impl Attempt<'_> {
         gathering: &mut Gathering,
         on_progress: &mut dyn FnMut(&Progress),
     ) -> Result<Done, SessionError> {
-        let left_alone = session.load(self.plan)?;
-        gathering.set_left_alone(left_alone);
+        let loaded = session.load(self.plan, &self.options.resets)?;
+        gathering.set_left_alone(loaded.left_alone);
+        gathering.not_reset = loaded.not_reset;
         // Also in a replacement: the runs load and initialise the classes before any switch can come in between.
         self.baseline(session, gathering)?;
         let begun = Instant::now();
@@ -261,6 +310,25 @@ impl Attempt<'_> {
         Ok((runs, is_complete))
     }
 
+    /// How many schedules at most. By counts alone, so that it does not depend on how fast the machine is.
+    fn schedules(&self, gathering: &Gathering) -> Option<u64> {
+        let Some(steps) = self.options.steps else {
+            return self.options.schedules;
+        };
+        let runs = || gathering.baseline.iter().map(|(run, _)| run);
+        let longest = runs().map(|run| run.steps).max();
+        let affordable = if runs().any(is_futile) {
+            FUTILE
+        } else {
+            (steps / u64::from(longest.unwrap_or(1).max(1))).max(FEWEST)
+        };
+        Some(
+            self.options
+                .schedules
+                .map_or(affordable, |schedules| schedules.min(affordable)),
+        )
+    }
+
     fn explore(
         &self,
         session: &mut Session,
@@ -273,8 +341,7 @@ impl Attempt<'_> {
             seed: self.options.seed,
             from: already,
             schedules: self
-                .options
-                .schedules
+                .schedules(gathering)
                 .map(|schedules| schedules.saturating_sub(already)),
             milliseconds: self
                 .time
@@ -364,7 +431,7 @@ fn is_resumable(options: &ExploreOptions) -> Result<bool, SessionError> {
         .scheduler
         .parse()
         .map_err(|error: raddle_schedule::ConfigError| SessionError::Refused(error.to_string()))?;
-    Ok(!matches!(config, Config::Bounded { .. }))
+    Ok(!matches!(config, Config::Bounded { .. } | Config::Focused { .. }))
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
 //! Runs a reproducer: the violation once more, on a JVM as it is.
+//!
+//! It is run in a cage, by this very program under a hidden command, unless the caller does without.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -6,15 +8,22 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use raddle_worker::stock::{NO_CAGE, NOT_STARTED, STOCK_HEAP_MIB};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::options::Limits;
+use crate::watch::Watch;
+
+/// The hidden command under which the program runs another one in a cage.
+pub const STOCK_COMMAND: &str = "raddle-stock";
 /// The file in the folder of a finding.
 const FILE: &str = "Reproducer.java";
-/// Three attempts, each with schedules that cannot be followed and a test that does not end.
-const LIMIT: Duration = Duration::from_mins(5);
+/// Three attempts, each with a schedule that cannot be followed and a test that does not end.
+const LIMIT: Duration = Duration::from_mins(2);
 const TICK: Duration = Duration::from_millis(20);
 /// The last line begins like this if it was the reproducer that ended, and not the compiler.
 const RESULT: &str = "RESULT: ";
@@ -23,6 +32,27 @@ const FLOOD: u64 = 64 << 20;
 const KEPT: u64 = 64 << 10;
 /// Lines of the output that say enough.
 const TAIL: usize = 40;
+/// Two JVMs, and what they need to start.
+const MOST_PROCESSES: u64 = 16;
+/// Both JVMs are there for a second: what makes the start fast counts. The reproducer hands these on to the second JVM.
+const JVM_OPTIONS: [&str; 4] = [
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    // Would write to a place that all users share.
+    "-XX:-UsePerfData",
+    "-Xshare:auto",
+];
+
+/// How reproducers are run.
+#[derive(Clone, Debug)]
+pub struct StockOptions {
+    /// The program that runs another one in a cage when given [`STOCK_COMMAND`]; none to do without a cage.
+    pub cage: Option<PathBuf>,
+    /// Home directory of the JDK.
+    pub jdk_home: PathBuf,
+    /// Jars and directories.
+    pub class_path: Vec<PathBuf>,
+}
 
 /// What came of running a reproducer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,43 +63,61 @@ pub enum StockVerdict {
     NotConfirmed(String),
     /// It could not be tried, for this reason.
     Failed(String),
+    /// It was not tried, because this system has no cage for it, for this reason.
+    NoCage(String),
+    /// It was ended from outside.
+    Stopped,
 }
 
-/// Runs the file `Reproducer.java` of a folder with the `java` of a JDK. It starts a second JVM; both are gone
-/// afterwards. The classes run without a cage.
-pub fn run_reproducer(jdk_home: &Path, class_path: &[PathBuf], dir: &Path) -> StockVerdict {
-    match run(jdk_home, class_path, dir) {
-        Ok(Ended { status: None, output }) => StockVerdict::Failed(format!(
-            "the reproducer did not end within {} seconds, or printed more than {} MiB\n{output}",
-            LIMIT.as_secs(),
-            FLOOD >> 20
-        )),
+/// Runs the file `Reproducer.java` of a folder with the `java` of a JDK, until it ends or `stop` is set. It starts a
+/// second JVM; both are gone afterwards.
+///
+/// They die with the thread that calls this.
+pub fn run_reproducer(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> StockVerdict {
+    match run(options, dir, stop) {
         Ok(Ended {
-            status: Some(status),
+            how: How::Killed(why),
+            output,
+        }) => StockVerdict::Failed(format!("the reproducer was killed, because it {why}\n{output}")),
+        Ok(Ended {
+            how: How::Stopped, ..
+        }) => StockVerdict::Stopped,
+        Ok(Ended {
+            how: How::Exited(status),
             output,
         }) => {
             let is_own = output.lines().any(|line| line.starts_with(RESULT));
-            match status.code() {
-                Some(0) if is_own => StockVerdict::Confirmed,
-                Some(1) if is_own => StockVerdict::NotConfirmed(output),
+            let no_cage = output.lines().find_map(|line| line.strip_prefix(NO_CAGE));
+            match (status.code(), no_cage) {
+                (Some(0), _) if is_own => StockVerdict::Confirmed,
+                (Some(1), _) if is_own => StockVerdict::NotConfirmed(output),
+                (Some(code), Some(why)) if code == i32::from(NOT_STARTED) => {
+                    StockVerdict::NoCage(why.to_owned())
+                }
                 _ => StockVerdict::Failed(format!("the reproducer ended with {status}\n{output}")),
             }
         }
         Err(error) => StockVerdict::Failed(format!(
             "{} could not be run with the JDK in {}: {error}",
             dir.join(FILE).display(),
-            jdk_home.display()
+            options.jdk_home.display()
         )),
     }
 }
 
 struct Ended {
-    /// `None` if it had to be killed.
-    status: Option<ExitStatus>,
+    how: How,
     output: String,
 }
 
-fn run(jdk_home: &Path, class_path: &[PathBuf], dir: &Path) -> io::Result<Ended> {
+enum How {
+    Exited(ExitStatus),
+    /// With the end of a sentence that begins with "it".
+    Killed(String),
+    Stopped,
+}
+
+fn run(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> io::Result<Ended> {
     let file = std::path::absolute(dir.join(FILE))?;
     let scratch = tempfile::Builder::new().prefix("raddle-stock-").tempdir()?;
     // A file and no pipe: what the test prints must not keep it waiting.
@@ -77,11 +125,21 @@ fn run(jdk_home: &Path, class_path: &[PathBuf], dir: &Path) -> io::Result<Ended>
     let out = File::create(&printed)?;
     let mut temporary = OsString::from("-Djava.io.tmpdir=");
     temporary.push(scratch.path());
-    let mut command = Command::new(jdk_home.join("bin/java"));
+    let java = options.jdk_home.join("bin/java");
+    let mut command = match &options.cage {
+        Some(program) => {
+            let mut command = Command::new(program);
+            command.arg(STOCK_COMMAND).arg(scratch.path()).arg(java);
+            command
+        }
+        None => Command::new(java),
+    };
     command
+        .args(JVM_OPTIONS)
+        .arg(format!("-Xmx{STOCK_HEAP_MIB}m"))
         .arg(temporary)
         .arg("-cp")
-        .arg(joined(class_path)?)
+        .arg(joined(&options.class_path)?)
         .arg(&file)
         .stdin(Stdio::null())
         .stdout(out.try_clone()?)
@@ -95,20 +153,11 @@ fn run(jdk_home: &Path, class_path: &[PathBuf], dir: &Path) -> io::Result<Ended>
         .env("TZ", "UTC")
         // The JVM that it starts is in the same group, and ends with it.
         .process_group(0);
-    let mut child = Group(command.spawn()?);
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.0.try_wait()? {
-            break Some(status);
-        }
-        if begun.elapsed() > LIMIT || fs::metadata(&printed)?.len() > FLOOD {
-            break None;
-        }
-        thread::sleep(TICK);
-    };
-    drop(child);
+    let mut group = Group(command.spawn()?);
+    let how = group.supervise(scratch.path(), &printed, stop)?;
+    drop(group);
     Ok(Ended {
-        status,
+        how,
         output: tail(&end_of(&printed)?),
     })
 }
@@ -145,6 +194,33 @@ fn tail(text: &str) -> String {
 /// A process and all that it has started. Killed when dropped.
 struct Group(Child);
 
+impl Group {
+    /// Waits for its end, and watches what it uses meanwhile.
+    fn supervise(&mut self, scratch: &Path, printed: &Path, stop: &AtomicBool) -> io::Result<How> {
+        let limits = Limits::for_heap(2 * STOCK_HEAP_MIB);
+        let mut watch = Watch::new();
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait()? {
+                return Ok(How::Exited(status));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(How::Stopped);
+            }
+            if begun.elapsed() > LIMIT {
+                return Ok(How::Killed(format!("did not end within {} seconds", LIMIT.as_secs())));
+            }
+            if fs::metadata(printed)?.len() > FLOOD {
+                return Ok(How::Killed(format!("printed more than {} MiB", FLOOD >> 20)));
+            }
+            if let Some(excess) = watch.look_at_group(self.0.id(), MOST_PROCESSES, scratch, &limits) {
+                return Ok(How::Killed(format!("used {}", excess.what)));
+            }
+            thread::sleep(TICK);
+        }
+    }
+}
+
 impl Drop for Group {
     fn drop(&mut self) {
         // Also when the first process has ended: the group lives as long as one of them.
@@ -163,7 +239,12 @@ mod tests {
     #[test]
     fn a_folder_without_reproducer_is_a_failure() {
         let folder = tempfile::tempdir().unwrap();
-        let verdict = run_reproducer(Path::new("/no/jdk"), &[], folder.path());
+        let options = StockOptions {
+            cage: None,
+            jdk_home: PathBuf::from("/no/jdk"),
+            class_path: Vec::new(),
+        };
+        let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(false));
         let StockVerdict::Failed(text) = verdict else {
             panic!("{verdict:?}");
         };

@@ -45,42 +45,63 @@ impl Watch {
     pub(crate) fn look(&mut self, pid: u32, directory: &Path, limits: &Limits) -> Option<Excess> {
         if is_due(&mut self.process_at, PROCESS_INTERVAL)
             && let Some(usage) = Usage::of(pid)
+            && let Some(excess) = usage.excess(limits)
         {
-            if usage.memory_bytes > limits.memory_bytes {
-                return Some(Excess {
-                    what: format!(
-                        "{} MiB of memory, more than the {} MiB it may",
-                        usage.memory_bytes >> 20,
-                        limits.memory_bytes >> 20
-                    ),
-                    is_memory: true,
-                });
+            return Some(excess);
+        }
+        self.look_at_directory(directory, limits, || deleted_size(pid))
+    }
+
+    /// The same for all processes of a group, which the first of them gave its number.
+    pub(crate) fn look_at_group(
+        &mut self,
+        group: u32,
+        most_processes: u64,
+        directory: &Path,
+        limits: &Limits,
+    ) -> Option<Excess> {
+        if is_due(&mut self.process_at, PROCESS_INTERVAL) {
+            let members = members(group);
+            let usages = members.iter().filter_map(|pid| Usage::of(*pid));
+            let all = usages.fold(Usage::default(), |sum, one| Usage {
+                memory_bytes: sum.memory_bytes + one.memory_bytes,
+                threads: sum.threads + one.threads,
+            });
+            if let Some(excess) = all.excess(limits) {
+                return Some(excess);
             }
-            if usage.threads > limits.threads {
+            if members.len() as u64 > most_processes {
                 return Some(Excess {
                     what: format!(
-                        "{} threads, more than the {} it may",
-                        usage.threads, limits.threads
+                        "{} processes, more than the {most_processes} it may",
+                        members.len()
                     ),
                     is_memory: false,
                 });
             }
         }
-        if is_due(&mut self.directory_at, DIRECTORY_INTERVAL) {
-            let mut entries = 0;
-            let size = directory_size(directory, &mut entries) + deleted_size(pid);
-            if size > limits.directory_bytes || entries > MOST_ENTRIES {
-                return Some(Excess {
-                    what: format!(
-                        "{} MiB in {entries} files, more than the {} MiB in {MOST_ENTRIES} files it may",
-                        size >> 20,
-                        limits.directory_bytes >> 20
-                    ),
-                    is_memory: false,
-                });
-            }
+        self.look_at_directory(directory, limits, || members(group).into_iter().map(deleted_size).sum())
+    }
+
+    fn look_at_directory(
+        &mut self,
+        directory: &Path,
+        limits: &Limits,
+        deleted: impl FnOnce() -> u64,
+    ) -> Option<Excess> {
+        if !is_due(&mut self.directory_at, DIRECTORY_INTERVAL) {
+            return None;
         }
-        None
+        let mut entries = 0;
+        let size = directory_size(directory, &mut entries) + deleted();
+        (size > limits.directory_bytes || entries > MOST_ENTRIES).then(|| Excess {
+            what: format!(
+                "{} MiB in {entries} files, more than the {} MiB in {MOST_ENTRIES} files it may",
+                size >> 20,
+                limits.directory_bytes >> 20
+            ),
+            is_memory: false,
+        })
     }
 }
 
@@ -92,8 +113,8 @@ fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
     due
 }
 
-/// What a process uses.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+/// What processes use.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 struct Usage {
     memory_bytes: u64,
     threads: u64,
@@ -115,6 +136,50 @@ impl Usage {
             threads: number("Threads:")?,
         })
     }
+
+    fn excess(&self, limits: &Limits) -> Option<Excess> {
+        if self.memory_bytes > limits.memory_bytes {
+            return Some(Excess {
+                what: format!(
+                    "{} MiB of memory, more than the {} MiB it may",
+                    self.memory_bytes >> 20,
+                    limits.memory_bytes >> 20
+                ),
+                is_memory: true,
+            });
+        }
+        (self.threads > limits.threads).then(|| Excess {
+            what: format!(
+                "{} threads, more than the {} it may",
+                self.threads, limits.threads
+            ),
+            is_memory: false,
+        })
+    }
+}
+
+/// The processes of a group; none if the system has no `/proc`.
+fn members(group: u32) -> Vec<u32> {
+    let is_member = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        parse_group(&stat) == Some(group)
+    };
+    let Ok(list) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    list.flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(is_member)
+        .collect()
+}
+
+/// What follows the program's name, which may contain anything in its brackets.
+fn after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(stat.rsplit_once(')')?.1.split_whitespace())
+}
+
+fn parse_group(stat: &str) -> Option<u32> {
+    after_name(stat)?.nth(2)?.parse().ok()
 }
 
 /// The time that a process has spent on CPUs; none if it has gone or the system has no `/proc`.
@@ -123,8 +188,7 @@ pub(crate) fn cpu_time(pid: u32) -> Option<Duration> {
 }
 
 fn parse_cpu_time(stat: &str) -> Option<Duration> {
-    // The second field is the program's name in brackets, which may contain anything.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let fields: Vec<&str> = after_name(stat)?.collect();
     let user: u64 = fields.get(11)?.parse().ok()?;
     let system: u64 = fields.get(12)?.parse().ok()?;
     Some(Duration::from_millis((user + system) * MILLISECONDS_PER_TICK))
@@ -184,6 +248,13 @@ mod tests {
         let stat = "7 (a) b (c) S 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0 1 0 100 0 0";
         assert_eq!(parse_cpu_time(stat), Some(Duration::from_millis(300)));
         assert!(cpu_time(std::process::id()).is_some());
+        assert_eq!(parse_group(stat), Some(7));
+    }
+
+    #[test]
+    fn a_process_is_a_member_of_its_group() {
+        let group = rustix::process::getpgrp().as_raw_nonzero().get().unsigned_abs();
+        assert!(members(group).contains(&std::process::id()));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use raddle_execute::{
 };
 use raddle_plan::{End, Order, Outcome, PLAN_VERSION, Recording, Run, Schedule, TestPlan};
 use raddle_schedule::run_seed;
-use raddle_worker::protocol::{Failed, Fault, LeftAlone};
+use raddle_worker::protocol::{Failed, Fault, LeftAlone, Load};
 use raddle_worker::serve::{Batch, BatchOptions, Machine, Reported, serve};
 
 /// What the worker is to do, set in the worker.
@@ -119,12 +119,13 @@ impl Machine for Fake {
         "fake".to_owned()
     }
 
-    fn load(&mut self, plan: &TestPlan, _: &[PathBuf]) -> Result<(), Failed> {
+    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed> {
         self.known.clear();
-        if plan.name == "wrong" {
+        if load.plan.name == "wrong" {
             return Err(failed("there is no such class", Fault::Input));
         }
-        Ok(())
+        // Nothing can be reset here.
+        Ok(load.resets.clone())
     }
 
     fn batch(&mut self, orders: &[Order], options: BatchOptions) -> Result<Batch, Failed> {
@@ -249,6 +250,17 @@ fn a_worker_that_behaves_is_asked_for_everything() {
         "{} in {time} ms",
         reports.len()
     );
+}
+
+#[test]
+fn what_cannot_be_reset_is_told() {
+    let classes = ["p.Stubborn".to_owned()];
+    let options = explore_options(10).resetting(&classes);
+    let exploration = session("nothing")
+        .explore(&plan(), &options, &mut |_| {})
+        .unwrap();
+    assert_eq!(exploration.not_reset, classes);
+    assert_eq!(exploration.progress.schedules, 10);
 }
 
 #[test]
@@ -436,6 +448,7 @@ fn a_replay_has_a_worker_of_its_own() {
         class_path: Vec::new(),
         max_steps: None,
         unplugged: Vec::new(),
+        resets: Vec::new(),
         plan: plan(),
         schedule: Schedule::default(),
         outcome: outcome(0),

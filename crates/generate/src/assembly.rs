@@ -1,9 +1,9 @@
 //! Plans about a pair of methods, in the shapes in which pairs are known to fail.
 
-use raddle_plan::Call;
+use raddle_plan::{Argument, Call};
 
 use crate::draft::Draft;
-use crate::insight::{Root, root};
+use crate::insight::{Root, crossings, root};
 use crate::values::Taste;
 use crate::workshop::Workshop;
 
@@ -14,6 +14,8 @@ pub(crate) struct Pair {
     pub(crate) second: usize,
     /// The parameter of each that the evidence speaks of.
     pub(crate) parameters: (Option<usize>, Option<usize>),
+    /// How often one method touches what the other touches too; see [`insight::crossings`].
+    pub(crate) crossings: usize,
 }
 
 impl Pair {
@@ -29,6 +31,10 @@ pub(crate) enum Content {
     Elements(usize),
     /// Each the other.
     EachOther,
+    /// Itself.
+    Itself,
+    /// What one call of that method puts in.
+    By(usize),
 }
 
 /// How the calls of a pair share objects.
@@ -53,6 +59,8 @@ pub(crate) enum Suffixes {
     Single,
     /// The same, with other values for m2 than for m1.
     Apart,
+    /// m1 ∥ m2, where the method of that side has null for its first object.
+    Null(usize),
     /// m1 ∥ c m2
     Before(usize),
     /// m1 ∥ m2 c
@@ -90,12 +98,17 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.first, crossing.first_lock),
                     parameter(pair.second, crossing.second_lock),
                 ),
+                crossings: 0,
             })
         })
         .collect()
 }
 
-/// The pairs of M_pc that a plan can call, with the parameters that are touched.
+/// Accesses to the same locations that make a pair worth trying before others.
+const ENOUGH: usize = 6;
+
+/// The pairs of M_pc that a plan can call, with the parameters that are touched. Those that touch most of what the other
+/// touches come first.
 pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
     let facts = workshop.target.facts;
     let parameter = |index: usize, access: Option<usize>| {
@@ -105,7 +118,7 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
             _ => None,
         }
     };
-    facts
+    let mut pairs: Vec<Pair> = facts
         .pairs
         .iter()
         .filter(|pair| pair.mpc)
@@ -120,9 +133,13 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.first, conflict.map(|conflict| conflict.first_access)),
                     parameter(pair.second, conflict.map(|conflict| conflict.second_access)),
                 ),
+                crossings: crossings(workshop.touches(pair.first), workshop.touches(pair.second)),
             })
         })
-        .collect()
+        .collect();
+    // Beyond that, more accesses only mean longer runs.
+    pairs.sort_by_key(|pair| std::cmp::Reverse(pair.crossings.min(ENOUGH)));
+    pairs
 }
 
 impl Workshop<'_> {
@@ -136,6 +153,16 @@ impl Workshop<'_> {
             .iter()
             .filter(|index| takes(index))
             .count()
+    }
+
+    /// Whether a method of the pair asks for its own kind, and not just for anything.
+    pub(crate) fn takes_own_kind(&self, pair: Pair) -> bool {
+        [pair.first, pair.second].into_iter().any(|index| {
+            self.callable(index).is_some_and(|method| {
+                let mut parameters = method.parameters.iter();
+                parameters.any(|parameter| parameter != "Ljava/lang/Object;" && self.fits(parameter))
+            })
+        })
     }
 
     /// The way of sharing that the evidence of a conflict speaks of.
@@ -194,21 +221,38 @@ impl Workshop<'_> {
                 }
             }
             Content::EachOther => {
-                let (&[a, b], changers) = (objects, self.changers(pair.first, pair.second)) else {
+                let &[a, b] = objects else {
                     return None;
                 };
-                let (changer, at) = changers.into_iter().find_map(|index| {
-                    let method = self.callable(index)?;
-                    // A value, not a key: the last one.
-                    let fits = |at: &usize| self.fits(&method.parameters[*at]);
-                    let at = (0..method.parameters.len()).rev().find(fits)?;
-                    Some((index, at))
-                })?;
-                for (holder, held) in [(a, b), (b, a)] {
-                    let call = self.call(draft, changer, Some(holder), &[(at, held)], taste)?;
+                self.put_into(draft, pair, &[(a, b), (b, a)], taste)?;
+            }
+            Content::By(index) => {
+                for object in objects {
+                    let call = self.call(draft, index, Some(object), &[], taste)?;
                     draft.prefix.push(call);
                 }
             }
+            Content::Itself => {
+                let held: Vec<(&str, &str)> = objects.iter().map(|&object| (object, object)).collect();
+                self.put_into(draft, pair, &held, taste)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Puts objects under test into others, which come first.
+    fn put_into(&mut self, draft: &mut Draft, pair: Pair, held: &[(&str, &str)], taste: Taste) -> Option<()> {
+        let changers = self.changers(pair.first, pair.second);
+        let (changer, at) = changers.into_iter().find_map(|index| {
+            let method = self.callable(index)?;
+            // A value, not a key: the last one.
+            let fits = |at: &usize| self.fits(&method.parameters[*at]);
+            let at = (0..method.parameters.len()).rev().find(fits)?;
+            Some((index, at))
+        })?;
+        for (holder, held) in held {
+            let call = self.call(draft, changer, Some(holder), &[(at, held)], taste)?;
+            draft.prefix.push(call);
         }
         Some(())
     }
@@ -239,7 +283,7 @@ impl Workshop<'_> {
         &mut self,
         pair: Pair,
         sharing: Sharing,
-        elements: usize,
+        content: Content,
         suffixes: Suffixes,
         taste: Taste,
     ) -> Option<Draft> {
@@ -285,15 +329,26 @@ impl Workshop<'_> {
             }
         };
         let names: Vec<&str> = objects.iter().map(String::as_str).collect();
-        if elements > 0 {
-            self.fill(&mut draft, pair, Content::Elements(elements), &names, taste)?;
-        }
+        self.fill(&mut draft, pair, content, &names, taste)?;
         let receivers = receivers.each_ref().map(|name| Some(name.as_str()));
         let placed = partners.each_ref().map(|name| name.as_deref());
         draft.threads = self.thread_calls(&mut draft, pair, suffixes, receivers, placed, taste)?;
-        let is_plain = sharing != Sharing::Itself;
-        self.observe_objects(&mut draft, &objects, &[pair.first, pair.second], is_plain);
+        if content == Content::Itself {
+            // Nothing but a walk through all that is in it tells whether it is still in itself.
+            self.observe_hash(&mut draft, &objects);
+        } else {
+            let is_plain = sharing != Sharing::Itself;
+            self.observe_objects(&mut draft, &objects, &[pair.first, pair.second], is_plain);
+        }
         Some(draft)
+    }
+
+    /// The parameter of a method that null says something to.
+    fn nullable(&self, index: usize) -> Option<usize> {
+        self.callable(index)?
+            .parameters
+            .iter()
+            .position(|parameter| parameter.starts_with(['L', '[']))
     }
 
     fn thread_calls(
@@ -308,7 +363,7 @@ impl Workshop<'_> {
         let (first, second) = pair.indices();
         // Which method, and on which side.
         let plan: [Vec<usize>; 2] = match suffixes {
-            Suffixes::Single | Suffixes::Apart => [vec![first], vec![second]],
+            Suffixes::Single | Suffixes::Apart | Suffixes::Null(_) => [vec![first], vec![second]],
             Suffixes::Before(other) => [vec![first], vec![other, second]],
             Suffixes::After(other) => [vec![first], vec![second, other]],
             Suffixes::Crossing => [vec![first, second], vec![second, first]],
@@ -330,7 +385,11 @@ impl Workshop<'_> {
                 // A second call of the same thread with other values than the first.
                 let apart = if suffixes == Suffixes::Apart { side } else { 0 };
                 let taste = shifted(taste, step + apart);
-                calls.push(self.call(draft, index, receivers[side], &placed, taste)?);
+                let mut call = self.call(draft, index, receivers[side], &placed, taste)?;
+                if suffixes == Suffixes::Null(side) {
+                    *call.args.get_mut(self.nullable(index)?)? = Argument::Null;
+                }
+                calls.push(call);
             }
             threads.push(calls);
         }

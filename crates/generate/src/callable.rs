@@ -79,6 +79,9 @@ fn route(program: &Program, class: ClassId, index: usize, id: MethodId) -> Resul
     if method.access.is_synthetic() && !method.access.is_bridge() {
         return Err("the compiler made it");
     }
+    if name == "finalize" && descriptor == "()V" {
+        return Err("the JVM calls it, when nobody else can any more");
+    }
     if name == "main" && descriptor == "([Ljava/lang/String;)V" && method.access.is_static() {
         return Err("it is a program of its own");
     }

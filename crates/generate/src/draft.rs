@@ -90,5 +90,6 @@ pub(crate) fn call(invoke: Invoke, member: MemberRef, on: Option<&str>, args: Ve
         member,
         on: on.map(str::to_owned),
         args,
+        methods: Vec::new(),
     }
 }

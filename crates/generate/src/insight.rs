@@ -1,6 +1,8 @@
 //! What the facts of a class say about its tests: which object a location or lock belongs to, and which calls change
 //! what others read.
 
+use std::collections::BTreeMap;
+
 use raddle_summary::{AccessKind, ClassFacts, MethodFacts};
 
 use crate::callable::Callable;
@@ -32,11 +34,16 @@ pub(crate) fn root(method: &Callable, text: &str) -> Root {
     }
 }
 
+/// As many accesses as it takes for two calls to come apart.
+const MANY: usize = 3;
+
 /// Locations of the receiver and of classes that a method reads and writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touched {
     reads: Vec<String>,
     writes: Vec<String>,
+    /// How many instructions access each location.
+    counts: BTreeMap<String, usize>,
 }
 
 /// What every method touches, by its number.
@@ -56,10 +63,30 @@ fn touched_by(method: &MethodFacts) -> Touched {
         locations.dedup();
         locations
     };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for access in method.accesses.iter().filter(|access| is_state(&access.location)) {
+        // What is inside an object that the analysis does not look into is touched any number of times.
+        let times = if access.location.ends_with('*') { MANY } else { 1 };
+        *counts.entry(access.location.clone()).or_default() += times;
+    }
     Touched {
         reads: of(AccessKind::Read),
         writes: of(AccessKind::Write),
+        counts,
     }
+}
+
+/// How often two methods touch what the other touches too, and one of them writes. Two calls with one such access each
+/// cannot come apart: whatever they do is what they do one after the other. (The idea of Intruder's PC-R pairs: it takes
+/// two accesses in one call and one between them.)
+pub(crate) fn crossings(one: &Touched, other: &Touched) -> usize {
+    let writes = |touched: &Touched, location: &String| touched.writes.binary_search(location).is_ok();
+    one.counts
+        .iter()
+        .filter_map(|(location, count)| Some((location, count + other.counts.get(location)?)))
+        .filter(|(location, _)| writes(one, location) || writes(other, location))
+        .map(|(_, count)| count)
+        .sum()
 }
 
 /// Whether a location outlives the call: of the receiver or static. Names of classes are capital.
@@ -76,6 +103,7 @@ impl Touched {
     pub(crate) const NOTHING: Touched = Touched {
         reads: Vec::new(),
         writes: Vec::new(),
+        counts: BTreeMap::new(),
     };
 
     pub(crate) fn writes_anything(&self) -> bool {
@@ -146,6 +174,13 @@ const SHRINKING: [&str; 20] = [
 pub(crate) fn growth(name: &str) -> u32 {
     if name.contains("All") {
         return 4;
+    }
+    // With a small number, these take elements away.
+    if ["setSize", "setLength", "setCapacity", "setMax"]
+        .iter()
+        .any(|start| name.starts_with(start))
+    {
+        return 8;
     }
     if let Some(at) = GROWING.iter().position(|verb| *verb == name) {
         return u32::from(at > 9);

@@ -15,8 +15,10 @@ const UNSTEADY: [&str; 6] = ["hashCode", "capacity", "toString", "getTime", "now
 
 /// The rank of `toString`.
 const TEXT: u32 = 8;
+/// The rank of methods that write: good if nothing else tells anything, since nothing comes after them.
+const LAST: u32 = 10;
 
-/// Methods to call after the threads have ended, best first. Those that write are left out, but for `toString`.
+/// Methods to call after the threads have ended, best first; those that write are last.
 pub(crate) fn observers(
     program: &Program,
     facts: &ClassFacts,
@@ -37,8 +39,10 @@ pub(crate) fn observers(
             let rank = if name == "toString" {
                 // The one of Object tells an identity.
                 (one.declared_in != program.object()).then_some(TEXT)
-            } else if writes || UNSTEADY.contains(&name) {
+            } else if UNSTEADY.contains(&name) {
                 None
+            } else if writes {
+                Some(LAST)
             } else if BEST.contains(&name) {
                 Some(0)
             } else if name.starts_with("get") || name.starts_with("is") {

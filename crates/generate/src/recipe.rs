@@ -1,4 +1,5 @@
-//! Ways to get an object of a class: constructors, static factories, subtypes; and why there is none.
+//! Ways to get an object of a class: constructors, static factories, subtypes, a class that the plan writes; and why
+//! there is none.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use raddle_program::{Class, ClassId, Method, Program, Scope};
 
 use crate::callable::parameters;
 use crate::maker;
+use crate::values::implementation::Implementable;
 use crate::values::{common, simple};
 use crate::visible::{is_visible, package, package_classes};
 
@@ -217,6 +219,9 @@ impl<'p> Cookbook<'p> {
             }
         }
         if found.is_empty() {
+            found.extend(written(program, class));
+        }
+        if found.is_empty() {
             return Err(self.unmakeable(class, obstacle.unwrap_or(Obstacle::NoWay)));
         }
         Ok(sorted(found))
@@ -290,6 +295,23 @@ fn constructors(program: &Program, class: &Class) -> Vec<Recipe> {
             cost: 1,
         })
         .collect()
+}
+
+/// An object of a class that the plan writes.
+fn written(program: &Program, class: ClassId) -> Option<Recipe> {
+    let invoke = Implementable::of(program, class)?.invoke;
+    Some(Recipe {
+        invoke,
+        member: MemberRef {
+            class: program.name(class),
+            name: "<init>".to_owned(),
+            descriptor: "()V".to_owned(),
+        },
+        parameters: Vec::new(),
+        receiver: None,
+        gives: class,
+        cost: 1,
+    })
 }
 
 /// Public static methods of a class that give an object of another, or of the same.

@@ -22,6 +22,8 @@ pub struct Target<'p> {
     pub class: ClassId,
     /// Its facts, of precision `precise`.
     pub facts: &'p ClassFacts,
+    /// Threads of a test, at least two. Those beyond the second do what the first and the second do.
+    pub threads: usize,
 }
 
 impl Target<'_> {

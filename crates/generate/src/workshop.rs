@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::observer;
 use crate::recipe::Recipe;
 use crate::target::{CannotTest, Target};
-use crate::values::{Spot, Taste, Values, ranks};
+use crate::values::{Spot, Taste, Values, implementation, ranks};
 use crate::{Candidate, Evidence, Feedback, Mode};
 
 /// Candidates that wait for feedback; who never answers is forgotten.
@@ -36,6 +36,8 @@ pub(crate) enum Lesson {
     Ran,
     /// A call of a thread throws in whatever order, so that little was tried.
     Throws,
+    /// A call threw that was given strings of a kind that it may not understand; it will be given others.
+    OtherText,
     /// It did not get to the threads at all.
     Spoiled,
 }
@@ -65,6 +67,7 @@ impl<'p> Workshop<'p> {
             program,
             class,
             facts,
+            ..
         } = target;
         let name = || program.name(class);
         let loaded = program
@@ -218,6 +221,7 @@ impl<'p> Workshop<'p> {
     ) -> Option<Call> {
         let method = self.callable(index)?.clone();
         let on = if method.is_static() { None } else { Some(receiver?) };
+        let text = self.values.texts.family(&method.member);
         let mut arguments = Vec::new();
         for (at, (descriptor, rank)) in method
             .parameters
@@ -234,6 +238,7 @@ impl<'p> Workshop<'p> {
                 rank,
                 makes_object: false,
                 receiver: on,
+                text,
             };
             // Some methods do take null, and those that do not say so.
             let value = self.values.value(draft, spot, taste).unwrap_or(Argument::Null);
@@ -302,10 +307,12 @@ impl<'p> Workshop<'p> {
         let each = (MAX_OBSERVERS / objects.len()).max(1);
         // What the object may hold is written out with it.
         let is_plain = is_plain
-            && draft
-                .held()
-                .iter()
-                .all(|held| held.role == Role::Subject || observer::is_printable(self.program(), held.class));
+            && draft.held().iter().all(|held| {
+                held.role == Role::Subject
+                        // A function is used, and not kept as content.
+                        || implementation::is_function_type(self.program(), held.class)
+                        || observer::is_printable(self.program(), held.class)
+            });
         let mut looks: Vec<usize> = self
             .observers
             .iter()
@@ -330,10 +337,27 @@ impl<'p> Workshop<'p> {
         }
     }
 
+    /// Asks objects for their hash codes after the threads have ended, if those tell more than an identity.
+    pub(crate) fn observe_hash(&mut self, draft: &mut Draft, objects: &[String]) {
+        let of_object = self.program().object();
+        let hash = self
+            .callables
+            .iter()
+            .find(|one| one.name() == "hashCode" && one.parameters.is_empty() && one.declared_in != of_object)
+            .map(|one| one.index);
+        for object in objects {
+            if let Some(look) =
+                hash.and_then(|index| self.call(draft, index, Some(object), &[], Taste::Plain(0)))
+            {
+                draft.after.push(look);
+            }
+        }
+    }
+
     /// The plan with its reason; `None` if it is no plan, or if there was an equal one.
     pub(crate) fn finish(
         &mut self,
-        draft: Draft,
+        mut draft: Draft,
         mode: Mode,
         pair: Option<(usize, usize)>,
         text: String,
@@ -341,6 +365,9 @@ impl<'p> Workshop<'p> {
         if draft.threads.len() < 2 || draft.threads.iter().any(Vec::is_empty) {
             return None;
         }
+        let more = self.target.threads.saturating_sub(draft.threads.len());
+        let again: Vec<Vec<Call>> = draft.threads.iter().cycle().take(more).cloned().collect();
+        draft.threads.extend(again);
         let class = self.program().name(self.target.class);
         let simple = class.rsplit('.').next().unwrap_or(&class);
         let plan = draft.finish(format!("{simple}: {text}"));
@@ -382,7 +409,14 @@ impl<'p> Workshop<'p> {
                     std::cmp::Ordering::Greater => {}
                 }
             }
-            return Lesson::Spoiled;
+            let is_other = prefix
+                .get(*at)
+                .is_some_and(|member| self.values.texts.failed(member));
+            return if is_other {
+                Lesson::OtherText
+            } else {
+                Lesson::Spoiled
+            };
         }
         if feedback.refused.is_some() {
             // Nobody knows which call it was; those that are known to work are not harmed by one more mark.
@@ -393,15 +427,21 @@ impl<'p> Workshop<'p> {
         }
         for member in prefix {
             memory.worked(member);
+            self.values.texts.worked(member);
         }
+        let mut is_other = false;
         for (call, member) in pending.members.iter().enumerate().skip(pending.prefix) {
             if feedback.always_throws.iter().any(|(at, _)| *at == call) {
                 self.suffixes.failed(member);
+                is_other |= self.values.texts.failed(member);
             } else {
                 self.suffixes.worked(member);
+                self.values.texts.worked(member);
             }
         }
-        if feedback.always_throws.is_empty() {
+        if is_other {
+            Lesson::OtherText
+        } else if feedback.always_throws.is_empty() {
             Lesson::Ran
         } else {
             Lesson::Throws
@@ -420,7 +460,7 @@ fn fingerprint(plan: &raddle_plan::TestPlan) -> u64 {
     let mut hasher = DefaultHasher::new();
     for (_, part, call) in plan.calls() {
         (part.number(), &call.bind, &call.on, &call.member).hash(&mut hasher);
-        format!("{:?}", call.args).hash(&mut hasher);
+        format!("{:?} {:?}", call.args, call.methods).hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -3,55 +3,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)] // a failed assumption should fail the test
 
+mod support;
+
 use std::path::{Path, PathBuf};
 
 use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};
 use raddle_plan::{Argument, Call, TestPlan};
-use raddle_program::Program;
-use raddle_summary::{Analyzer, ClassFacts, Precision};
 
-fn facts(program: &Program, class: &str) -> ClassFacts {
-    let id = program.find_class(class).unwrap();
-    Analyzer::new(program, Precision::Precise).analyze(id).unwrap()
-}
-
-/// The first plans, each answered as if it had run without a finding.
-fn plans(
-    program: &Program,
-    facts: &ClassFacts,
-    kind: StrategyKind,
-    seed: u64,
-    count: usize,
-) -> Vec<Candidate> {
-    let target = Target {
-        program,
-        class: program.find_class(&facts.class).unwrap(),
-        facts,
-    };
-    let mut strategy = match strategy(kind, target, seed) {
-        Ok(strategy) => strategy,
-        Err(error) => panic!("{}: {error}", facts.class),
-    };
-    assert_eq!(strategy.name(), kind.name());
-    let mut found = Vec::new();
-    while found.len() < count {
-        let Some(candidate) = strategy.next() else { break };
-        strategy.observe(candidate.number, &Feedback::default());
-        found.push(candidate);
-    }
-    found
-}
-
-fn jdk_plans(class: &str, count: usize) -> Vec<Candidate> {
-    let program = raddle_testkit::program(&[]).unwrap();
-    plans(
-        &program,
-        &facts(&program, class),
-        StrategyKind::Portfolio,
-        1,
-        count,
-    )
-}
+use support::{facts, jdk_plans, plans};
 
 fn is_var(argument: &Argument, name: &str) -> bool {
     matches!(argument, Argument::Var(found) if found == name)
@@ -271,6 +230,7 @@ fn a_call_that_throws_in_the_prefix_is_not_repeated_for_ever() {
         program: &program,
         class: program.find_class("java.util.Hashtable").unwrap(),
         facts: &facts,
+        threads: 2,
     };
     let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
     let mut with_put = 0;
@@ -298,6 +258,7 @@ fn a_pair_with_a_violation_waits_for_the_others() {
         program: &program,
         class: program.find_class("java.io.CharArrayWriter").unwrap(),
         facts: &facts,
+        threads: 2,
     };
     let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
     let first = strategy.next().unwrap();
@@ -329,6 +290,7 @@ fn what_cannot_be_tested_says_why() {
         program,
         class,
         facts: &facts,
+        threads: 2,
     };
     let error = strategy(StrategyKind::Portfolio, target, 1).err().unwrap();
     assert!(matches!(error, CannotTest::NotConstructible { .. }));

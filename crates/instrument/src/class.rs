@@ -5,9 +5,10 @@ use raddle_classfile::{ClassFile, Code, MethodView};
 use crate::drafts::Drafts;
 use crate::emit;
 use crate::left_alone::{LeftAlone, Reason};
-use crate::method::{self, NewMethod};
+use crate::method::{self, NewMethod, Owner};
 use crate::pool::Appendix;
 use crate::refs::Refs;
+use crate::reset::{self, Reset};
 use crate::sites::{SiteClass, Sites};
 use crate::tier::Tier;
 
@@ -18,10 +19,11 @@ const CLASS_CONSTANTS: u16 = 49;
 const INTRINSIC: &str = "Ljdk/internal/vm/annotation/IntrinsicCandidate;";
 const SYNCHRONIZED: u16 = 0x0020;
 
-/// Rewrites a class; `None` when nothing in it is hooked.
+/// Rewrites a class; `None` when nothing in it is hooked and nothing is added.
 pub(crate) fn rewrite(
     class: &ClassFile,
     tier: Tier,
+    is_reset: bool,
     sites: &Sites,
     left_alone: &mut Vec<LeftAlone>,
 ) -> Option<Vec<u8>> {
@@ -31,17 +33,26 @@ pub(crate) fn rewrite(
         name: dotted.as_str().into(),
         source: class.source_file().map(|source| (&*source).into()),
     };
+    let mut appendix = Appendix::new(class.pool().len());
+    let reset = if is_reset {
+        Reset::new(class, &mut appendix)
+    } else {
+        None
+    };
     let mut work = Work {
-        class,
-        name: &name,
+        owner: Owner {
+            name: &name,
+            index: class.this_class_index(),
+            is_resettable: reset.is_some(),
+        },
         dotted: &dotted,
         with_data: tier == Tier::Full,
         refs: Refs::new(class),
-        drafts: Drafts::new(site_class, Appendix::new(class.pool().len())),
+        drafts: Drafts::new(site_class, appendix),
         left_alone,
     };
     let mut methods = Vec::new();
-    let mut any = false;
+    let mut any = reset.is_some();
     for method in class.methods() {
         let new = work.method(method);
         any |= new.is_some();
@@ -64,12 +75,11 @@ pub(crate) fn rewrite(
         appendix.set_site(position, id);
         position += 1;
     });
-    Some(write(class, count, &appendix, &methods))
+    Some(write(class, count, &appendix, &methods, reset.as_ref()))
 }
 
 struct Work<'a, 'o> {
-    class: &'a ClassFile,
-    name: &'a str,
+    owner: Owner<'a>,
     dotted: &'a str,
     with_data: bool,
     refs: Refs<'a>,
@@ -114,10 +124,8 @@ impl<'a> Work<'a, '_> {
         with_data: bool,
     ) -> Result<Option<NewMethod>, Reason> {
         let mark = self.drafts.mark();
-        let this_class = self.class.this_class_index();
         let new = method::rewrite(
-            self.name,
-            this_class,
+            &self.owner,
             method,
             code,
             with_data,
@@ -139,9 +147,15 @@ impl<'a> Work<'a, '_> {
     }
 }
 
-/// Puts the new file together: everything as it was, except constants at the end of the pool and the methods
-/// that changed.
-fn write(class: &ClassFile, count: u16, appendix: &Appendix, methods: &[Option<NewMethod>]) -> Vec<u8> {
+/// Puts the new file together: everything as it was, except constants at the end of the pool, the methods that changed,
+/// and what makes static state anew.
+fn write(
+    class: &ClassFile,
+    count: u16,
+    appendix: &Appendix,
+    methods: &[Option<NewMethod>],
+    reset: Option<&Reset>,
+) -> Vec<u8> {
     let bytes = class.bytes();
     let original = |start: usize, end: usize| bytes.get(start..end).unwrap_or_default();
     let pool = class.pool_span();
@@ -150,7 +164,8 @@ fn write(class: &ClassFile, count: u16, appendix: &Appendix, methods: &[Option<N
 
     // The first files had a shorter form of the Code attribute. The version decides for the whole class.
     let was_narrow = class.major() == 45 && class.minor() < 3;
-    let loads_class = methods.iter().flatten().any(|new| new.loads_class);
+    let loads_class = methods.iter().flatten().any(|new| new.loads_class)
+        || reset.is_some_and(Reset::loads_class);
     let (minor, major) = match (class.minor(), class.major()) {
         (_, ..CLASS_CONSTANTS) if loads_class => (0, CLASS_CONSTANTS),
         (_, 45) if was_narrow => (3, 45),
@@ -163,6 +178,17 @@ fn write(class: &ClassFile, count: u16, appendix: &Appendix, methods: &[Option<N
     out.extend(appendix.bytes());
 
     let mut copied = pool.end;
+    if let Some(reset) = reset {
+        for (span, field) in class.field_spans().zip(class.fields()) {
+            out.extend(original(copied, span.start));
+            emit::half(&mut out, reset::field_access(&field).0);
+            copied = span.start + 2;
+        }
+        let count = class.method_count_at();
+        out.extend(original(copied, count));
+        emit::half(&mut out, reset.method_count());
+        copied = count + 2;
+    }
     for ((span, view), new) in class.method_spans().zip(class.methods()).zip(methods) {
         out.extend(original(copied, span.start));
         copied = span.end;
@@ -180,6 +206,11 @@ fn write(class: &ClassFile, count: u16, appendix: &Appendix, methods: &[Option<N
                 _ => out.extend(original(span.start, span.end)),
             },
         }
+    }
+    if let Some(reset) = reset {
+        out.extend(original(copied, class.attributes_span().start));
+        reset.write_methods(class, methods, &mut out);
+        copied = class.attributes_span().start;
     }
     out.extend(original(copied, bytes.len()));
     out

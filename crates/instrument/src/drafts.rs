@@ -110,9 +110,10 @@ impl<'d, 'a> Hooks<'d, 'a> {
         });
     }
 
-    /// Calls a hook that has no site.
-    pub(crate) fn call_plain(&mut self, out: &mut Vec<u8>, hook: Hook) {
+    /// Calls a hook that has no site. `stack` is what its arguments need above the original code's stack.
+    pub(crate) fn call_plain(&mut self, out: &mut Vec<u8>, hook: Hook, stack: u16) {
         emit::call(out, self.drafts.appendix.hook(hook));
+        self.extra_stack = self.extra_stack.max(stack);
     }
 
     /// The stack slots that the method needs more than before.

@@ -3,9 +3,13 @@
 use raddle_classfile::{Handler, Kind};
 
 pub(crate) const ACONST_NULL: u8 = 0x01;
+pub(crate) const ICONST_0: u8 = 0x03;
 pub(crate) const LCONST_0: u8 = 0x09;
+pub(crate) const FCONST_0: u8 = 0x0b;
+pub(crate) const DCONST_0: u8 = 0x0e;
 const LDC: u8 = 0x12;
 const LDC_W: u8 = 0x13;
+const LDC2_W: u8 = 0x14;
 const LOAD: u8 = 0x15;
 const LOAD_SHORT: u8 = 0x1a;
 const STORE: u8 = 0x36;
@@ -21,6 +25,7 @@ pub(crate) const I2L: u8 = 0x85;
 pub(crate) const IFEQ: u8 = 0x99;
 pub(crate) const LRETURN: u8 = 0xad;
 pub(crate) const RETURN: u8 = 0xb1;
+const PUTSTATIC: u8 = 0xb3;
 const INVOKESTATIC: u8 = 0xb8;
 pub(crate) const ATHROW: u8 = 0xbf;
 pub(crate) const MONITORENTER: u8 = 0xc2;
@@ -35,6 +40,18 @@ pub(crate) fn constant(out: &mut Vec<u8>, index: u16) {
         out.push(LDC_W);
         half(out, index);
     }
+}
+
+/// Pushes a long or double constant.
+pub(crate) fn wide_constant(out: &mut Vec<u8>, index: u16) {
+    out.push(LDC2_W);
+    half(out, index);
+}
+
+/// Pops into a static field.
+pub(crate) fn put_static(out: &mut Vec<u8>, index: u16) {
+    out.push(PUTSTATIC);
+    half(out, index);
 }
 
 /// Calls a static method.

@@ -56,4 +56,5 @@ hooks! {
     Seed "seed" "(I)J";
     ZoneEnter "zoneEnter" "()V";
     ZoneExit "zoneExit" "()V";
+    Initialised "initialised" "(Ljava/lang/Class;)V";
 }

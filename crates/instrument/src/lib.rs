@@ -10,6 +10,7 @@
 //!   tier       how much of a class is rewritten, by its name
 //!   class      one class: which methods change, and the new file around them
 //!   method     one method: its wrapper, its code, its new Code attribute
+//!   reset      what is added to a class whose static state is made anew between runs
 //!   refs       what a field or method reference of the pool asks for
 //!   scan       instructions to steps: what is put before, after or instead of each
 //!   wrapper    what a method does on entry and on every way out: monitor, no-switch zone, special hooks
@@ -29,6 +30,7 @@ mod left_alone;
 mod method;
 mod pool;
 mod refs;
+mod reset;
 mod rewriter;
 mod scan;
 mod site;

@@ -26,10 +26,20 @@ pub(crate) struct NewMethod {
     pub(crate) loads_class: bool,
 }
 
+/// The class that a method is in.
+#[derive(Debug)]
+pub(crate) struct Owner<'a> {
+    /// Internal name.
+    pub(crate) name: &'a str,
+    /// Pool index.
+    pub(crate) index: u16,
+    /// Whether its static state is made anew between runs.
+    pub(crate) is_resettable: bool,
+}
+
 /// Rewrites one method; `None` when nothing in it is hooked.
 pub(crate) fn rewrite<'a>(
-    class: &str,
-    this_class: u16,
+    owner: &Owner<'_>,
     method: MethodView<'a>,
     code: Code<'a>,
     with_data: bool,
@@ -38,11 +48,10 @@ pub(crate) fn rewrite<'a>(
 ) -> Result<Option<NewMethod>, Reason> {
     let name = method.name();
     let wrapper = Wrapper::new(
-        class,
+        owner,
         (&name, &method.descriptor()),
         method.access(),
         code.max_locals(),
-        this_class,
     );
     let handlers = code.exception_table();
     let mut hooks = Hooks::new(drafts, method, code);

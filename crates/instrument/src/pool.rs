@@ -7,6 +7,7 @@ use crate::hook::{self, Hook};
 const UTF8: u8 = 1;
 const INTEGER: u8 = 3;
 const CLASS: u8 = 7;
+const FIELD_REF: u8 = 9;
 const METHOD_REF: u8 = 10;
 const NAME_AND_TYPE: u8 = 12;
 
@@ -92,6 +93,12 @@ impl Appendix {
         index
     }
 
+    /// A reference to a field of a class, by what is in the pool already.
+    pub(crate) fn field(&mut self, class: u16, name: u16, descriptor: u16) -> u16 {
+        let name_and_type = self.pair(NAME_AND_TYPE, name, descriptor);
+        self.pair(FIELD_REF, class, name_and_type)
+    }
+
     /// An `Integer` for the number of the next site, which is not known yet.
     pub(crate) fn site(&mut self) -> u16 {
         let index = self.entry(INTEGER);
@@ -119,7 +126,8 @@ impl Appendix {
         class
     }
 
-    fn text(&mut self, text: &'static str) -> u16 {
+    /// A name or descriptor.
+    pub(crate) fn text(&mut self, text: &'static str) -> u16 {
         if let Some(&index) = self.texts.get(text) {
             return index;
         }

@@ -44,6 +44,18 @@ impl Rewriter {
     /// Rewrites a class. `name_hint` is its internal name as the JVM has it; it is empty when the JVM has
     /// none, and then the name in the file decides.
     pub fn rewrite(&self, name_hint: &str, bytes: &[u8]) -> Rewritten {
+        self.work(name_hint, bytes, false)
+    }
+
+    /// Rewrites a class whose static state is to be made anew between runs. If it has static state, it gets private static
+    /// methods without parameters and results: `raddle$clear`, which sets its static fields to what they are before the
+    /// class is initialised, and, if it has an initialiser, `raddle$initialise`, which does the same. When the class is
+    /// initialised, or made anew by that, `java.lang.Raddle` is told.
+    pub fn rewrite_resettable(&self, name_hint: &str, bytes: &[u8]) -> Rewritten {
+        self.work(name_hint, bytes, true)
+    }
+
+    fn work(&self, name_hint: &str, bytes: &[u8], is_reset: bool) -> Rewritten {
         let mut rewritten = Rewritten::default();
         // Most classes that are left alone need not be read for that.
         if self.tier(name_hint) == Tier::None {
@@ -65,7 +77,7 @@ impl Rewriter {
         if tier == Tier::None {
             rewritten.left_alone.extend(self.unplugged(&class.name()));
         } else {
-            rewritten.bytes = class::rewrite(&class, tier, &self.sites, &mut rewritten.left_alone);
+            rewritten.bytes = class::rewrite(&class, tier, is_reset, &self.sites, &mut rewritten.left_alone);
         }
         rewritten
     }

@@ -5,7 +5,7 @@
 //!   special hook, which may return from the method at once
 //!   enter, monitorenter
 //!     the original code; each return is preceded by
-//!     monitorexit, exit, zoneExit
+//!     initialised, monitorexit, exit, zoneExit
 //!   handler of the monitor: monitorexit, exit, rethrow
 //!   handler of the zone: zoneExit, rethrow
 //! ```
@@ -19,6 +19,7 @@ use crate::drafts::{About, Hooks};
 use crate::emit::{self, ATHROW, DUP, IFEQ, LRETURN, MONITORENTER, MONITOREXIT, RETURN};
 use crate::hook::Hook;
 use crate::layout::{Layout, Leave};
+use crate::method::Owner;
 use crate::site::SiteKind;
 
 /// What goes around one method.
@@ -27,6 +28,8 @@ pub(crate) struct Wrapper {
     lock: Option<Lock>,
     is_zone: bool,
     special: Option<Special>,
+    // Pool index of the class, if that it is initialised is to be told.
+    initialises: Option<u16>,
 }
 
 /// The monitor of a synchronized method. It is kept in a local variable of its own, since code may assign to
@@ -56,22 +59,22 @@ pub(crate) struct Prologue {
 }
 
 impl Wrapper {
-    /// For a method with code. `slot` is the first local variable the code does not use, `this_class` the
-    /// pool index of its class.
+    /// For a method with code. `slot` is the first local variable the code does not use.
     pub(crate) fn new(
-        class: &str,
+        owner: &Owner<'_>,
         (name, descriptor): (&str, &str),
         access: AccessFlags,
         slot: u16,
-        this_class: u16,
     ) -> Self {
+        let class = owner.name;
         Wrapper {
             lock: access.is_synchronized().then_some(Lock {
                 slot,
-                class: access.is_static().then_some(this_class),
+                class: access.is_static().then_some(owner.index),
             }),
             is_zone: is_zone(class, name, descriptor),
             special: special(class, name, descriptor),
+            initialises: (owner.is_resettable && name == "<clinit>").then_some(owner.index),
         }
     }
 
@@ -90,9 +93,9 @@ impl Wrapper {
         u16::from(self.lock.is_some())
     }
 
-    /// Whether the method's monitor is that of its class.
+    /// Whether the code loads the method's class.
     pub(crate) fn loads_class(&self) -> bool {
-        self.lock.as_ref().is_some_and(|lock| lock.class.is_some())
+        self.initialises.is_some() || self.lock.as_ref().is_some_and(|lock| lock.class.is_some())
     }
 
     /// Whether the method was synchronized.
@@ -110,7 +113,7 @@ impl Wrapper {
         let mut prologue = Prologue::default();
         let out = &mut prologue.code;
         if self.is_zone {
-            hooks.call_plain(out, Hook::ZoneEnter);
+            hooks.call_plain(out, Hook::ZoneEnter, 0);
         }
         prologue.in_zone = out.len() as u32;
         if let Some(special) = self.special {
@@ -134,6 +137,10 @@ impl Wrapper {
     /// What goes before the return at `pc`.
     pub(crate) fn leave(&self, pc: u32, hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>) -> Leave {
         let start = out.len();
+        if let Some(class) = self.initialises {
+            emit::constant(out, class);
+            hooks.call_plain(out, Hook::Initialised, 1);
+        }
         let mut unlocked = 0;
         if let Some(lock) = &self.lock {
             emit::load(out, Kind::Ref, lock.slot);
@@ -143,7 +150,7 @@ impl Wrapper {
         }
         let unzoned = (out.len() - start) as u32;
         if self.is_zone {
-            hooks.call_plain(out, Hook::ZoneExit);
+            hooks.call_plain(out, Hook::ZoneExit, 0);
         }
         Leave { unlocked, unzoned }
     }
@@ -175,7 +182,7 @@ impl Wrapper {
         }
         if self.is_zone {
             layout.protect(watch(prologue.in_zone, end, end), true, table);
-            hooks.call_plain(out, Hook::ZoneExit);
+            hooks.call_plain(out, Hook::ZoneExit, 0);
             out.push(ATHROW);
         }
     }

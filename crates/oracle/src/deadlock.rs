@@ -71,6 +71,8 @@ pub(crate) fn instead(baseline: &Baseline, calls: &[usize]) -> String {
             "In none of the sequential orders of the calls do just these hang: {}.",
             words::list(&names, "and")
         )
+    } else if baseline.is_cut_short() {
+        format!("In {orders} nothing hangs, although some were cut short.")
     } else {
         format!("In {orders} every call comes to its end.")
     }

@@ -4,6 +4,7 @@
 //! no class path can make right.
 
 mod fit;
+mod implementation;
 #[cfg(test)]
 mod tests;
 
@@ -79,7 +80,10 @@ impl Scope<'_> {
             Invoke::New if !is_constructor || method.result.is_some() => {
                 return Err(CallProblem::NoConstructor);
             }
-            Invoke::New => {}
+            Invoke::Implement | Invoke::Extend if !is_constructor || member.descriptor != "()V" => {
+                return Err(CallProblem::NoPlainConstructor);
+            }
+            Invoke::New | Invoke::Implement | Invoke::Extend => {}
             _ if is_constructor => return Err(CallProblem::Constructor),
             _ if !is_method_name(&member.name) => {
                 return Err(CallProblem::MemberName {
@@ -89,6 +93,7 @@ impl Scope<'_> {
             _ => {}
         }
         self.check_receiver(id, part, call)?;
+        implementation::check(call)?;
         if method.parameters.len() != call.args.len() {
             return Err(CallProblem::ArgumentCount {
                 expected: method.parameters.len(),
@@ -100,7 +105,7 @@ impl Scope<'_> {
         }
         match &call.bind {
             Some(name) if name.is_empty() => Err(CallProblem::EmptyName),
-            Some(name) if call.invoke != Invoke::New && method.result.is_none() => {
+            Some(name) if !call.invoke.makes_object() && method.result.is_none() => {
                 Err(CallProblem::NoResult { name: name.clone() })
             }
             _ => Ok(()),
@@ -109,7 +114,7 @@ impl Scope<'_> {
 
     fn check_receiver(&self, id: CallId, part: Part, call: &Call) -> Result<(), CallProblem> {
         let kind = match call.invoke {
-            Invoke::New => "constructor",
+            Invoke::New | Invoke::Implement | Invoke::Extend => "constructor",
             Invoke::Static | Invoke::InterfaceStatic => "static method",
             Invoke::Virtual | Invoke::Interface => {
                 let name = call.on.as_deref().ok_or(CallProblem::NoReceiver)?;
@@ -172,22 +177,7 @@ impl Scope<'_> {
                     .try_for_each(|item| self.check_argument(id, part, number, item, &element))
             }
             other => {
-                match other {
-                    Argument::Enum {
-                        class,
-                        constant: name,
-                    } => {
-                        check_class_name(class)?;
-                        if !is_method_name(name) {
-                            return Err(constant(format!("`{name}` is no name of an enum constant")));
-                        }
-                    }
-                    Argument::Class(name) => {
-                        class_literal(name)
-                            .ok_or_else(|| constant(format!("`{name}` is no name of a class")))?;
-                    }
-                    _ => {}
-                }
+                check_constant(other, &constant)?;
                 if fit::constant_fits(other, parameter) {
                     Ok(())
                 } else {
@@ -223,6 +213,24 @@ impl Scope<'_> {
             name: name.to_owned(),
             known: visible.map(|variable| variable.name.to_owned()).collect(),
         })
+    }
+}
+
+/// Whether a constant is one of its kind.
+fn check_constant(given: &Argument, problem: &dyn Fn(String) -> CallProblem) -> Result<(), CallProblem> {
+    match given {
+        Argument::Enum { class, constant } => {
+            check_class_name(class)?;
+            if is_method_name(constant) {
+                Ok(())
+            } else {
+                Err(problem(format!("`{constant}` is no name of an enum constant")))
+            }
+        }
+        Argument::Class(name) if class_literal(name).is_none() => {
+            Err(problem(format!("`{name}` is no name of a class")))
+        }
+        _ => Ok(()),
     }
 }
 

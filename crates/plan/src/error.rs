@@ -161,6 +161,20 @@ pub enum CallProblem {
     /// `new` of something else than a constructor.
     #[error("`new` calls a constructor, whose name is <init> and whose descriptor ends with V")]
     NoConstructor,
+    /// `implement` or `extend` of something else.
+    #[error("`implement` and `extend` name a class as in java.lang.Runnable.<init>()V, without parameters")]
+    NoPlainConstructor,
+    /// Methods for a class that is there already.
+    #[error("only `implement` and `extend` write classes; remove `\"methods\"`")]
+    Methods,
+    /// A method that cannot be written.
+    #[error("method `{name}`: {problem}")]
+    Method {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// A constructor without `new`.
     #[error("a constructor is called with `\"invoke\": \"new\"`")]
     Constructor,

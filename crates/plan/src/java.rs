@@ -4,6 +4,7 @@
 //! Generic types are erased. Results are kept and printed in the end, so that printing does not keep the threads from
 //! meeting.
 
+mod implementation;
 mod literal;
 mod names;
 
@@ -193,7 +194,7 @@ impl Printer<'_> {
 
     /// A call of the prefix: what it throws ends the program.
     fn plain_call(&mut self, id: CallId, part: Part, call: &Call) -> fmt::Result {
-        let expression = self.call(part, call);
+        let expression = self.call(part, call).replace('\n', "\n        ");
         let index = id.0;
         match self.bound(part, call) {
             Some((name, descriptor)) => {
@@ -213,9 +214,9 @@ impl Printer<'_> {
 
     /// A call that may throw without an end to the calls that follow.
     fn guarded_call(&mut self, id: CallId, part: Part, call: &Call, margin: usize) -> fmt::Result {
-        let expression = self.call(part, call);
         let index = id.0;
         let indent = " ".repeat(margin);
+        let expression = self.call(part, call).replace('\n', &format!("\n{indent}    "));
         let bound = self.bound(part, call);
         if let Some((name, descriptor)) = &bound {
             // Boxed, so that a variable that was not set is not taken for zero.
@@ -247,7 +248,7 @@ impl Printer<'_> {
         Some((self.names.variable(variable.slot), variable.descriptor.clone()))
     }
 
-    /// The call as an expression.
+    /// The call as an expression; all lines but the first are indented as if the first was not.
     fn call(&mut self, part: Part, call: &Call) -> String {
         let method = MethodType::parse(&call.member.descriptor).ok();
         let parameters = method.map(|method| method.parameters).unwrap_or_default();
@@ -269,6 +270,7 @@ impl Printer<'_> {
                 format!("make({class}.class, new Class[] {{{types}}}, {arguments})")
             }
             (Invoke::New, _) => format!("new {class}({arguments})"),
+            (Invoke::Implement | Invoke::Extend, _) => self.implementation(part, call, &class),
             (Invoke::Virtual | Invoke::Interface, Some(receiver)) => {
                 let expected = FieldType::Object(&internal);
                 let receiver = self.variable(part, receiver);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use raddle_classfile::descriptor::MethodType;
 
-use crate::{Call, Invoke, TestPlan};
+use crate::{Call, TestPlan};
 
 /// The number of a call: those of the prefix first, then thread by thread, then those after, from 0.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -151,7 +151,7 @@ impl TestPlan {
 impl Call {
     /// The type of what the call gives, as a descriptor; `None` if it gives nothing or the descriptor is no such.
     pub fn result_descriptor(&self) -> Option<String> {
-        if self.invoke == Invoke::New {
+        if self.invoke.makes_object() {
             return Some(format!("L{};", self.member.internal_class()));
         }
         let method = MethodType::parse(&self.member.descriptor).ok()?;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::PlanError;
 use crate::document::{self, Document};
+use crate::{MethodBody, PlanError};
 
 /// Changes its number whenever a reader of the old file would misread the new one.
 pub const PLAN_VERSION: u32 = 1;
@@ -76,6 +76,9 @@ pub struct Call {
     /// The arguments, one per parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<Argument>,
+    /// The methods of the new object's class, where the plan writes that class.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods: Vec<MethodBody>,
 }
 
 /// How a member is called.
@@ -93,6 +96,22 @@ pub enum Invoke {
     Virtual,
     /// A method of an interface.
     Interface,
+    /// A new object of a class that implements an interface. The member is `<init>()V`, as if interfaces had it.
+    Implement,
+    /// A new object of a class that extends another one, whose constructor is called.
+    Extend,
+}
+
+impl Invoke {
+    /// Whether the result is a new object of the class that the member names, or of one below.
+    pub fn makes_object(self) -> bool {
+        self == Invoke::New || self.writes_class()
+    }
+
+    /// Whether the plan writes the class of the new object, see [`Call::methods`].
+    pub fn writes_class(self) -> bool {
+        matches!(self, Invoke::Implement | Invoke::Extend)
+    }
 }
 
 /// A method or constructor, written `java.util.Hashtable.equals(Ljava/lang/Object;)Z`; a constructor's name is

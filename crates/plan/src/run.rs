@@ -15,6 +15,10 @@ pub struct Step {
     pub boundary: bool,
     /// Whether the running thread offered to let others run.
     pub yielded: bool,
+    /// Whether what the running thread was about to do concerns another thread of this run too; only if that was asked
+    /// for.
+    #[serde(default)]
+    pub shared: bool,
 }
 
 /// What a scheduler learns from a run.

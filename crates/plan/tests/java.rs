@@ -48,6 +48,31 @@ public class Probe<T extends Comparable<T>> {
     public static Number number() { return 6L; }
     public static int fail() throws Exception { throw new java.io.IOException("no\u00e9"); }
     public static Object give(Object o) { return o; }
+    public interface Many<K, V extends Number> {
+        void nothing(K key, java.util.List<String> names);
+        V number(K key, V value);
+        <X> X generic(X x, Class<? extends X> type);
+        long count(long by, int x1, int x2, int x3);
+        char c();
+        default int two() { return 2; }
+    }
+    public static abstract class Half implements Many<String, Integer> {
+        protected final int made;
+        protected Half() { made = 4; }
+        protected abstract boolean isHalf();
+        abstract static class Hidden { }
+        public void nothing(String key, java.util.List<String> names) { }
+        public Integer number(String key, Integer value) { return value; }
+        public <X> X generic(X x, Class<? extends X> type) { return x; }
+        public char c() { return 'h'; }
+    }
+    public interface Op<T extends Number> { T op(T value); }
+    public interface Step { int step(int from); }
+    public static String many(Many many, Half half) {
+        many.nothing(null, null);
+        return many.number("k", 3) + " " + many.generic("x", String.class) + " " + many.count(41, 1, 2, 3) + " "
+            + (int) many.c() + " " + many.two() + " " + half.isHalf() + " " + half.made + " " + half.count(41, 1, 2, 3);
+    }
     public static void wait(Object lock) throws InterruptedException { synchronized (lock) { lock.wait(); } }
 }
 "#;
@@ -353,6 +378,70 @@ fn plans() -> Vec<(TestPlan, Vec<&'static str>)> {
                 "thread 1: p.Probe.wait did not end",
             ],
         ),
+        (
+            plan(
+                r#"{"let": "x", "invoke": "new", "member": "java.util.HashMap.<init>()V"},
+                   {"let": "second", "invoke": "implement", "member": "java.util.function.BiFunction.<init>()V",
+                    "methods": [{"name": "apply",
+                                 "descriptor": "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+                                 "returns": {"parameter": 1}}]},
+                   {"let": "op", "invoke": "implement", "member": "p.Probe$Op.<init>()V",
+                    "methods": [{"name": "op", "descriptor": "(Ljava/lang/Number;)Ljava/lang/Number;",
+                                 "returns": {"value": {"double": 4611686018427387904}}}]},
+                   {"let": "test", "invoke": "implement", "member": "java.util.function.Predicate.<init>()V",
+                    "methods": [{"name": "test", "descriptor": "(Ljava/lang/Object;)Z",
+                                 "returns": {"value": {"boolean": true}}}]},
+                   {"let": "step", "invoke": "implement", "member": "p.Probe$Step.<init>()V",
+                    "methods": [{"name": "step", "descriptor": "(I)I", "returns": {"increment": 0}}]},
+                   {"let": "many", "invoke": "implement", "member": "p.Probe$Many.<init>()V", "methods": [
+                        {"name": "nothing", "descriptor": "(Ljava/lang/Object;Ljava/util/List;)V"},
+                        {"name": "number", "descriptor": "(Ljava/lang/Object;Ljava/lang/Number;)Ljava/lang/Number;",
+                         "returns": {"parameter": 1}},
+                        {"name": "generic", "descriptor": "(Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;",
+                         "returns": {"value": {"string": "g"}}},
+                        {"name": "count", "descriptor": "(JIII)J", "returns": {"increment": 0}},
+                        {"name": "c", "descriptor": "()C"}]},
+                   {"let": "half", "invoke": "extend", "member": "p.Probe$Half.<init>()V", "methods": [
+                        {"name": "isHalf", "descriptor": "()Z", "returns": {"value": {"boolean": true}}},
+                        {"name": "count", "descriptor": "(JIII)J"}]},
+                   {"invoke": "implement", "member": "java.lang.Runnable.<init>()V",
+                    "methods": [{"name": "run", "descriptor": "()V"}]}"#,
+                r#"[{"invoke": "interface", "on": "x",
+                     "member": "java.util.Map.merge(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
+                     "args": [{"string": "k"}, {"string": "a"}, {"var": "second"}]},
+                    {"invoke": "interface", "on": "x",
+                     "member": "java.util.Map.merge(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
+                     "args": [{"string": "k"}, {"string": "b"}, {"var": "second"}]},
+                    {"let": "y", "invoke": "implement", "member": "java.util.function.Supplier.<init>()V",
+                     "methods": [{"name": "get", "descriptor": "()Ljava/lang/Object;"}]},
+                    {"invoke": "interface", "on": "y", "member": "java.util.function.Supplier.get()Ljava/lang/Object;"},
+                    {"invoke": "interface", "on": "op", "member": "p.Probe$Op.op(Ljava/lang/Number;)Ljava/lang/Number;",
+                     "args": [{"int": 1}]},
+                    {"invoke": "interface", "on": "test",
+                     "member": "java.util.function.Predicate.test(Ljava/lang/Object;)Z", "args": ["null"]},
+                    {"invoke": "interface", "on": "step", "member": "p.Probe$Step.step(I)I", "args": [{"int": 6}]}],
+                   [{"let": "many2", "invoke": "implement", "member": "p.Probe$Many.<init>()V", "methods": [
+                        {"name": "nothing", "descriptor": "(Ljava/lang/Object;Ljava/util/List;)V"},
+                        {"name": "number", "descriptor": "(Ljava/lang/Object;Ljava/lang/Number;)Ljava/lang/Number;"},
+                        {"name": "generic", "descriptor": "(Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;"},
+                        {"name": "count", "descriptor": "(JIII)J"},
+                        {"name": "c", "descriptor": "()C"}]},
+                    {"invoke": "static", "member": "p.Probe.many(Lp/Probe$Many;Lp/Probe$Half;)Ljava/lang/String;",
+                     "args": [{"var": "many2"}, {"var": "half"}]}]"#,
+                r#"{"invoke": "static", "member": "p.Probe.many(Lp/Probe$Many;Lp/Probe$Half;)Ljava/lang/String;",
+                    "args": [{"var": "many"}, {"var": "half"}]}"#,
+            ),
+            vec![
+                "thread 1: java.util.Map.merge returned a",
+                "thread 1: java.util.Map.merge returned b",
+                "thread 1: java.util.function.Supplier.get returned null",
+                "thread 1: p.Probe$Op.op returned 2.0",
+                "thread 1: java.util.function.Predicate.test returned true",
+                "thread 1: p.Probe$Step.step returned 7",
+                "thread 2: p.Probe.many returned null null 0 0 2 true 4 0",
+                "after: p.Probe.many returned 3 g 42 0 2 true 4 0",
+            ],
+        ),
         (plan("", &vec!["[]"; 60].join(", "), ""), vec![]),
     ]
 }
@@ -433,4 +522,38 @@ fn the_file_reads_well() {
         text.contains("returned[2] = ((Map) map).put((Object) (-1), (Object) list);"),
         "{text}"
     );
+}
+
+#[test]
+fn functions_are_lambdas_and_other_objects_anonymous_classes() {
+    let plan = plan(
+        r#"{"let": "x", "invoke": "new", "member": "java.util.Vector.<init>()V"},
+           {"let": "f", "invoke": "implement", "member": "java.util.function.BiFunction.<init>()V",
+            "methods": [{"name": "apply", "descriptor": "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+                         "returns": {"parameter": 1}}]},
+           {"let": "g", "invoke": "implement", "member": "java.util.Iterator.<init>()V",
+            "methods": [{"name": "hasNext", "descriptor": "()Z"},
+                        {"name": "next", "descriptor": "()Ljava/lang/Object;",
+                         "returns": {"value": {"string": "a"}}}]}"#,
+        r#"[{"invoke": "implement", "member": "java.lang.Runnable.<init>()V",
+             "methods": [{"name": "run", "descriptor": "()V"}]}]"#,
+        "",
+    );
+    let text = plan.to_java("Reproducer");
+    for part in [
+        "        BiFunction f = (x_, y) -> y;\n",
+        "        Iterator g = new Iterator() {
+            public boolean hasNext() {
+                return false;
+            }
+            public Object next() {
+                return \"a\";
+            }
+        };
+        returned[2] = g;
+",
+        "                    returned[3] = (Runnable) () -> { };\n",
+    ] {
+        assert!(text.contains(part), "{part}{text}");
+    }
 }

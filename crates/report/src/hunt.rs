@@ -124,6 +124,22 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
     text
 }
 
+/// Findings from before a hunt was resumed, a line each.
+pub fn known_text(findings: &[FoundHere]) -> String {
+    let mut text = String::new();
+    for FoundHere { finding, file } in findings {
+        let _ = writeln!(
+            text,
+            "{}   {}   {}   found before, see {}",
+            kind_text(finding.violation.kind),
+            finding.class,
+            finding.id,
+            quoted(&file.with_file_name("interleaving.txt"))
+        );
+    }
+    text
+}
+
 /// How the violation is forced without Raddle.
 fn reproducer_command(finding: &Finding, file: &Path) -> String {
     let source = file.with_file_name(format!("{REPRODUCER_NAME}.java"));

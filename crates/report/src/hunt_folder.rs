@@ -3,17 +3,20 @@
 //! Written as the hunt goes, so that whatever ends it loses nothing that was found. Files are there as a whole or not at
 //! all, except for the event log, which grows by whole lines.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use raddle_campaign::{Begun, ClassReport, Finding, Progress};
+use raddle_campaign::{Begun, ClassReport, Finding, Progress, Tried};
 use raddle_oracle::Kind;
 use serde::Serialize;
 
 use crate::hunt::{HuntReport, finding_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds};
+use crate::hunt_memory::{ClassMemory, MemoryError, read_run};
+use crate::hunt_request::{Bounds, HuntRequest};
+use crate::journal::{Entries, Journal};
 use crate::plan_text::with_names;
 use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, reproducer};
 use crate::text::DEFAULT_WIDTH;
@@ -23,12 +26,25 @@ const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
 /// The name of the class in `Test.java`.
 const TEST: &str = "Test";
 
+const EVENTS: &str = "events.jsonl";
+const JOURNAL: &str = "journal.jsonl";
+const REQUEST: &str = "hunt.json";
+pub(crate) const RUN: &str = "run.json";
+
 /// A folder per class.
 pub struct HuntFolder {
     root: PathBuf,
-    /// The log of the class that is being hunted.
-    log: Option<(String, File)>,
+    bounds: Option<Bounds>,
+    /// The class that is being hunted.
+    open: Option<OpenClass>,
     last_progress: Option<Instant>,
+}
+
+/// A class that is being hunted.
+struct OpenClass {
+    name: String,
+    events: File,
+    journal: Journal,
 }
 
 #[derive(Serialize)]
@@ -42,6 +58,9 @@ enum Line<'a> {
         md: usize,
         union: usize,
         strategy: &'a str,
+        budget_ms: f64,
+    },
+    Resumed {
         budget_ms: f64,
     },
     Progress {
@@ -70,13 +89,48 @@ enum Line<'a> {
 }
 
 impl HuntFolder {
-    /// A folder in which nothing is written yet.
+    /// The folder; nothing is read or written yet.
     pub fn new(root: &Path) -> HuntFolder {
         HuntFolder {
             root: root.to_owned(),
-            log: None,
+            bounds: None,
+            open: None,
             last_progress: None,
         }
+    }
+
+    /// What the latest hunt was asked to do.
+    pub fn request(&self) -> Result<HuntRequest, MemoryError> {
+        HuntRequest::read(&self.root.join(REQUEST))
+    }
+
+    /// A hunt of these classes begins: it is the one that can be resumed from now on.
+    pub fn begin(&mut self, request: &HuntRequest, classes: &[String]) -> io::Result<()> {
+        fs::create_dir_all(&self.root)?;
+        for class in classes {
+            remove(&self.class_directory(class).join(JOURNAL))?;
+        }
+        self.go_on(request)
+    }
+
+    /// The latest hunt is resumed, perhaps with other bounds.
+    pub fn go_on(&mut self, request: &HuntRequest) -> io::Result<()> {
+        self.bounds = Some(request.bounds);
+        write_whole(&self.root.join(REQUEST), &request.to_json()?)
+    }
+
+    /// What the latest hunt knows of a class; nothing if it had not come to it.
+    pub fn memory(&self, class: &str, bounds: Bounds) -> Result<Option<ClassMemory>, MemoryError> {
+        let directory = self.class_directory(class);
+        let Some(entries) = Entries::read(&directory.join(JOURNAL))? else {
+            return Ok(None);
+        };
+        let run = read_run(&directory)?;
+        Ok(Some(ClassMemory {
+            tried: entries.tried,
+            findings: run.findings,
+            report: run.report.filter(|_| entries.ended == Some(bounds)),
+        }))
     }
 
     /// Where a class's files are.
@@ -84,8 +138,14 @@ impl HuntFolder {
         self.root.join(class)
     }
 
-    /// A class is begun: the event log starts anew.
+    /// A class is begun, and its files with it; or its files go on where they ended.
     pub fn begun(&mut self, begun: &Begun) -> io::Result<()> {
+        if begun.is_resumed {
+            self.go_on_with(&begun.class)?;
+            return self.append(&Line::Resumed {
+                budget_ms: milliseconds(begun.budget),
+            });
+        }
         let line = Line::Begun {
             class: &begun.class,
             methods: begun.methods,
@@ -96,7 +156,9 @@ impl HuntFolder {
             strategy: &begun.strategy,
             budget_ms: milliseconds(begun.budget),
         };
-        self.open_log(&begun.class)?;
+        // It is that of an earlier hunt, whose findings are not this one's.
+        remove(&self.class_directory(&begun.class).join(RUN))?;
+        self.open_new(&begun.class)?;
         self.append(&line)
     }
 
@@ -153,10 +215,18 @@ impl HuntFolder {
         Ok(recording)
     }
 
-    /// A class is done.
+    /// Plans were tried.
+    pub fn tried(&mut self, tried: &Tried) -> io::Result<()> {
+        match &mut self.open {
+            Some(open) => open.journal.tried(tried),
+            None => Ok(()),
+        }
+    }
+
+    /// A class is done; its `run.json` says so already.
     pub fn ended(&mut self, report: &ClassReport) -> io::Result<()> {
-        if !matches!(&self.log, Some((class, _)) if *class == report.class) {
-            self.open_log(&report.class)?;
+        if !matches!(&self.open, Some(open) if open.name == report.class) {
+            self.open_new(&report.class)?;
         }
         self.append(&Line::Ended {
             conclusion: conclusion_name(report.conclusion()),
@@ -165,7 +235,11 @@ impl HuntFolder {
             notes: &report.notes,
             time_ms: milliseconds(report.numbers.time),
         })?;
-        self.log = None;
+        if let (Some(mut open), Some(bounds)) = (self.open.take(), self.bounds)
+            && !report.is_interrupted
+        {
+            open.journal.ended(bounds)?;
+        }
         self.last_progress = None;
         Ok(())
     }
@@ -174,25 +248,70 @@ impl HuntFolder {
     pub fn run(&self, class: &str, report: &HuntReport) -> io::Result<()> {
         let directory = self.class_directory(class);
         fs::create_dir_all(&directory)?;
-        write_whole(&directory.join("run.json"), &hunt_json(report)?)
+        write_whole(&directory.join(RUN), &hunt_json(report)?)
     }
 
-    fn open_log(&mut self, class: &str) -> io::Result<()> {
+    fn open_new(&mut self, class: &str) -> io::Result<()> {
         let directory = self.class_directory(class);
         fs::create_dir_all(&directory)?;
-        let file = File::create(directory.join("events.jsonl"))?;
-        self.log = Some((class.to_owned(), file));
+        self.open = Some(OpenClass {
+            name: class.to_owned(),
+            events: File::create(directory.join(EVENTS))?,
+            journal: Journal::create(&directory.join(JOURNAL))?,
+        });
+        Ok(())
+    }
+
+    fn go_on_with(&mut self, class: &str) -> io::Result<()> {
+        let directory = self.class_directory(class);
+        let path = directory.join(JOURNAL);
+        let entries = Entries::read(&path).map_err(io::Error::other)?;
+        let Some(entries) = entries else {
+            return self.open_new(class);
+        };
+        self.open = Some(OpenClass {
+            name: class.to_owned(),
+            events: whole_lines(&directory.join(EVENTS))?,
+            journal: Journal::go_on(&path, &entries)?,
+        });
         Ok(())
     }
 
     /// One write per line, so that a reader never sees half of one.
     fn append(&mut self, line: &Line<'_>) -> io::Result<()> {
-        let Some((_, file)) = &mut self.log else {
+        let Some(open) = &mut self.open else {
             return Ok(());
         };
         let mut text = serde_json::to_string(line)?;
         text.push('\n');
-        file.write_all(text.as_bytes())
+        open.events.write_all(text.as_bytes())
+    }
+}
+
+/// A file to append lines to, without the half of one that it may end with.
+fn whole_lines(path: &Path) -> io::Result<File> {
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let end = bytes
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at as u64 + 1);
+    file.set_len(end)?;
+    file.seek(SeekFrom::Start(end))?;
+    Ok(file)
+}
+
+/// Removes a file, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -214,14 +333,17 @@ mod tests {
     use crate::hunt_sample;
     use raddle_plan::Recording;
     use raddle_summary::Counts;
+    use std::num::NonZeroUsize;
 
-    #[test]
-    fn a_finding_is_there_before_the_class_is_done() {
-        let root = tempfile::tempdir().unwrap();
-        let mut folder = HuntFolder::new(root.path());
-        let finding = hunt_sample::wrong_result();
-        let begun = Begun {
-            class: finding.class.clone(),
+    const BOUNDS: Bounds = Bounds {
+        budget_ms: 1000,
+        max_plans: None,
+        max_findings: 20,
+    };
+
+    fn begun(class: &str, is_resumed: bool) -> Begun {
+        Begun {
+            class: class.to_owned(),
             methods: 3,
             counts: Counts {
                 m: 6,
@@ -231,8 +353,119 @@ mod tests {
             },
             strategy: "portfolio".to_owned(),
             budget: Duration::from_secs(1),
+            is_resumed,
+        }
+    }
+
+    fn request() -> HuntRequest {
+        HuntRequest {
+            raddle: "0.1.0".to_owned(),
+            jdk_version: "17.0.15".to_owned(),
+            jdk_home: PathBuf::from("/jdk"),
+            class_path: vec![PathBuf::from("/a.jar")],
+            class_path_fingerprint: "0".to_owned(),
+            classes: vec!["java.util.*".to_owned()],
+            bounds: BOUNDS,
+            strategy: "portfolio".to_owned(),
+            seed: u64::MAX,
+            kinds: Kind::ALL.to_vec(),
+            strict: false,
+            stress: false,
+            threads: NonZeroUsize::MIN,
+            jobs: NonZeroUsize::MIN,
+            stop_at_first: false,
+            confirm: true,
+            cage: true,
+            unplugged: Vec::new(),
+        }
+    }
+
+    fn tried(plan: &str) -> Tried {
+        Tried {
+            trials: vec![raddle_campaign::TrialRecord {
+                plan: plan.to_owned(),
+                ..Default::default()
+            }],
+            settled: Vec::new(),
+            numbers: raddle_campaign::Numbers::default(),
+            used: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn what_the_folder_knows_is_what_was_written() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folder = HuntFolder::new(root.path());
+        assert!(matches!(folder.request(), Err(MemoryError::Nothing { .. })));
+        let mut report = hunt_sample::report();
+        report.classes.truncate(1);
+        let name = report.classes[0].class.clone();
+        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        assert_eq!(folder.request().unwrap(), request());
+        assert!(folder.memory(&name, BOUNDS).unwrap().is_none());
+
+        folder.begun(&begun(&name, false)).unwrap();
+        let found = &mut report.classes[0].findings[0];
+        found.file = folder.found(&found.finding).unwrap();
+        folder.run(&name, &report).unwrap();
+        folder.tried(&tried("a")).unwrap();
+        let memory = folder.memory(&name, BOUNDS).unwrap().unwrap();
+        assert_eq!((memory.tried, memory.report.is_none()), (vec![tried("a")], true));
+
+        folder.ended(report.classes[0].report.as_ref().unwrap()).unwrap();
+        let memory = folder.memory(&name, BOUNDS).unwrap().unwrap();
+        let read = HuntReport {
+            classes: vec![crate::hunt::HuntClass {
+                class: name.clone(),
+                findings: memory.findings,
+                report: memory.report,
+            }],
+            ..report.clone()
         };
-        folder.begun(&begun).unwrap();
+        assert_eq!(hunt_json(&read).unwrap(), hunt_json(&report).unwrap());
+
+        // With other bounds it is not done.
+        let more = Bounds {
+            budget_ms: 2000,
+            ..BOUNDS
+        };
+        let memory = folder.memory(&name, more).unwrap().unwrap();
+        assert!(memory.report.is_none());
+        // A new hunt knows nothing of it.
+        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        assert!(folder.memory(&name, BOUNDS).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_was_interrupted_is_not_done() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folder = HuntFolder::new(root.path());
+        let mut report = hunt_sample::report();
+        let name = report.classes[1].class.clone();
+        report.classes = vec![report.classes.remove(1)];
+        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        folder.begun(&begun(&name, false)).unwrap();
+        folder.run(&name, &report).unwrap();
+        let mut class = report.classes[0].report.clone().unwrap();
+        class.is_interrupted = true;
+        folder.ended(&class).unwrap();
+        let memory = folder.memory(&name, BOUNDS).unwrap().unwrap();
+        assert!(memory.report.is_none());
+        folder.begun(&begun(&name, true)).unwrap();
+        folder.tried(&tried("b")).unwrap();
+        let memory = folder.memory(&name, BOUNDS).unwrap().unwrap();
+        assert_eq!(memory.tried, [tried("b")]);
+        let events = fs::read_to_string(root.path().join(&name).join(EVENTS)).unwrap();
+        let lines: Vec<&str> = events.lines().collect();
+        assert!(lines[2].starts_with("{\"event\":\"resumed\""), "{events}");
+    }
+
+    #[test]
+    fn a_finding_is_there_before_the_class_is_done() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folder = HuntFolder::new(root.path());
+        let finding = hunt_sample::wrong_result();
+        folder.begun(&begun(&finding.class, false)).unwrap();
         let file = folder.found(&finding).unwrap();
         assert_eq!(Recording::read(&file).unwrap(), finding.recording);
         let directory = file.parent().unwrap();

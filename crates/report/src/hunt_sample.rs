@@ -31,6 +31,8 @@ pub(crate) fn wrong_result() -> Finding {
             },
         },
         cause: "result add(Ljava/lang/Object;)Z".to_owned(),
+        first_cause: "result add(Ljava/lang/Object;)Z size()I".to_owned(),
+        is_minimal: true,
         methods: vec!["add(java.lang.Object)".to_owned()],
         reason: "add(java.lang.Object) twice".to_owned(),
         recording: Recording {
@@ -40,6 +42,7 @@ pub(crate) fn wrong_result() -> Finding {
             class_path: Vec::new(),
             max_steps: Some(20_000),
             unplugged: Vec::new(),
+            resets: Vec::new(),
             plan: run_sample::plan(),
             schedule: outcome.schedule.clone(),
             outcome,
@@ -75,6 +78,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 repeats: 0,
                 time: Duration::from_secs(20),
             },
+            is_interrupted: false,
         }),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use raddle_plan::{Call, CallResult, Event, Invoke, Outcome, TestPlan, ThreadState};
+use raddle_plan::{Call, CallResult, Event, Outcome, TestPlan, ThreadState};
 
 use crate::plan_text::{call_text, cut, result_text, shorten, simple_name, source_text, with_names};
 
@@ -106,11 +106,7 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
                 call_text(call),
                 // A void method has nothing to show.
                 match &result.result {
-                    CallResult::Returned(_)
-                        if call.member.descriptor.ends_with(")V") && call.invoke != Invoke::New =>
-                    {
-                        "returned".to_owned()
-                    }
+                    CallResult::Returned(_) if call.result_descriptor().is_none() => "returned".to_owned(),
                     result => with_names(plan, &result_text(result)),
                 },
             )

@@ -8,9 +8,12 @@ mod explain;
 mod hunt;
 mod hunt_folder;
 mod hunt_json;
+mod hunt_memory;
+mod hunt_request;
 #[cfg(test)]
 mod hunt_sample;
 mod interleaving;
+mod journal;
 mod json;
 mod plan_text;
 mod reproducer;
@@ -32,9 +35,13 @@ use std::time::Duration;
 use raddle_summary::ClassFacts;
 
 pub use explain::{EXPLAINED, explain};
-pub use hunt::{FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text};
+pub use hunt::{
+    FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text, known_text,
+};
 pub use hunt_folder::HuntFolder;
 pub use hunt_json::hunt_json;
+pub use hunt_memory::{ClassMemory, MemoryError};
+pub use hunt_request::{Bounds, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use plan_text::with_names;

@@ -1,6 +1,6 @@
 //! Plans, results and places in one line each, close to what Java would write.
 
-use raddle_plan::{Argument, Call, CallResult, Invoke, Place, TestPlan};
+use raddle_plan::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returned, TestPlan};
 
 /// A longer value says less than where it was cut.
 const LONGEST_VALUE: usize = 60;
@@ -17,10 +17,31 @@ pub(crate) fn call_text(call: &Call) -> String {
         Invoke::Virtual | Invoke::Interface => {
             format!("{}.{name}({arguments})", call.on.as_deref().unwrap_or("null"))
         }
+        Invoke::Implement | Invoke::Extend => match call.methods.as_slice() {
+            [method] if call.invoke == Invoke::Implement => lambda_text(method),
+            [] => format!("new {class}() {{ }}"),
+            _ => format!("new {class}() {{ ... }}"),
+        },
     };
     match &call.bind {
         Some(variable) => format!("{variable} = {made}"),
         None => made,
+    }
+}
+
+/// The only method of an object: `(x, y) -> y`.
+fn lambda_text(method: &MethodBody) -> String {
+    let names = method.parameter_names();
+    let name = |at: usize| names.get(at).map_or("?", String::as_str);
+    let body = match method.returned() {
+        None => "{ }".to_owned(),
+        Some(Returned::Value(value)) => argument_text(&value),
+        Some(Returned::Parameter(at)) => name(at).to_owned(),
+        Some(Returned::Increment(at)) => format!("{} + 1", name(at)),
+    };
+    match names.as_slice() {
+        [name] => format!("{name} -> {body}"),
+        names => format!("({}) -> {body}", names.join(", ")),
     }
 }
 
@@ -135,6 +156,7 @@ mod tests {
             member: MemberRef::try_from(member.to_owned()).unwrap(),
             on: Some("map".to_owned()),
             args,
+            methods: Vec::new(),
         }
     }
 
@@ -165,6 +187,30 @@ mod tests {
             vec![array],
         );
         assert_eq!(call_text(&of), "String.valueOf({'a', '\\''})");
+    }
+
+    #[test]
+    fn objects_of_written_classes_look_like_java() {
+        let written = |invoke: Invoke, methods: &str| Call {
+            bind: Some("f".to_owned()),
+            methods: serde_json::from_str(methods).unwrap(),
+            ..call("a.Face.<init>()V", invoke, Vec::new())
+        };
+        let text = |methods: &str| call_text(&written(Invoke::Implement, methods));
+        let second = r#"{"name": "f", "descriptor": "(II)I", "returns": {"parameter": 1}}"#;
+        assert_eq!(text(&format!("[{second}]")), "f = (x, y) -> y");
+        assert_eq!(
+            text(r#"[{"name": "f", "descriptor": "(J)J", "returns": {"increment": 0}}]"#),
+            "f = x -> x + 1"
+        );
+        assert_eq!(text(r#"[{"name": "run", "descriptor": "()V"}]"#), "f = () -> { }");
+        assert_eq!(
+            text(r#"[{"name": "f", "descriptor": "(IIII)Ljava/lang/Object;"}]"#),
+            "f = (x1, x2, x3, x4) -> null"
+        );
+        assert_eq!(text("[]"), "f = new Face() { }");
+        let extended = written(Invoke::Extend, &format!("[{second}]"));
+        assert_eq!(call_text(&extended), "f = new Face() { ... }");
     }
 
     #[test]

@@ -16,6 +16,7 @@ fn call(member: &str, on: Option<&str>, args: Vec<Argument>) -> Call {
         member: MemberRef::try_from(format!("java.util.ArrayList.{member}")).unwrap(),
         on: on.map(str::to_owned),
         args,
+        methods: Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The choice of a policy, as people write it: `random`, `pct:3`, `pos`, `bounded:2`, `stress`.
+//! The choice of a policy, as people write it: `random`, `pct:3`, `pos`, `bounded:2`, `focused:1`, `stress`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,6 +35,11 @@ pub enum Config {
         /// The greatest number of preemptions.
         preemptions: u32,
     },
+    /// Those of them whose preemptions are where threads get in each other's way.
+    Focused {
+        /// The greatest number of preemptions.
+        preemptions: u32,
+    },
     /// No control.
     Stress,
 }
@@ -60,6 +65,7 @@ impl Config {
             Config::Pct { depth } => Box::new(Pct::new(seed, depth, from)),
             Config::Pos => Box::new(Pos::new(seed, from)),
             Config::Bounded { preemptions } => Box::new(Bounded::new(preemptions)),
+            Config::Focused { preemptions } => Box::new(Bounded::focused(preemptions)),
             Config::Stress => Box::new(Stress::new(seed, from)),
         }
     }
@@ -89,8 +95,12 @@ impl FromStr for Config {
             "bounded" => Ok(Config::Bounded {
                 preemptions: parse(text, number, "number of preemptions", 0, DEFAULT_PREEMPTIONS)?,
             }),
+            "focused" => Ok(Config::Focused {
+                preemptions: parse(text, number, "number of preemptions", 0, DEFAULT_PREEMPTIONS)?,
+            }),
             _ => Err(ConfigError(format!(
-                "`{text}` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS or stress"
+                "`{text}` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS or \
+                 stress"
             ))),
         }
     }
@@ -113,6 +123,7 @@ impl fmt::Display for Config {
             Config::Pct { depth } => write!(f, "pct:{depth}"),
             Config::Pos => f.write_str("pos"),
             Config::Bounded { preemptions } => write!(f, "bounded:{preemptions}"),
+            Config::Focused { preemptions } => write!(f, "focused:{preemptions}"),
             Config::Stress => f.write_str("stress"),
         }
     }
@@ -145,6 +156,7 @@ mod tests {
             "pos",
             "bounded:0",
             "bounded:2",
+            "focused:1",
             "stress",
         ] {
             let config: Config = text.parse().unwrap();
@@ -160,7 +172,8 @@ mod tests {
         let problem = |text: &str| text.parse::<Config>().unwrap_err().to_string();
         assert_eq!(
             problem("rnd"),
-            "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS or stress"
+            "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS or \
+             stress"
         );
         assert_eq!(
             problem("pos:2"),

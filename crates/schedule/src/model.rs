@@ -361,6 +361,7 @@ impl<'a> Machine<'a> {
             could_stay: enabled >> current & 1 == 1,
             boundary: self.threads[current].pending == Pending::Op(Op::Call),
             yielded: yields,
+            shared: false,
         });
     }
 

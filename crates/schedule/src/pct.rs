@@ -163,6 +163,7 @@ mod tests {
             could_stay: true,
             boundary: false,
             yielded: false,
+            shared: false,
         };
         let steps: Vec<Step> = std::iter::repeat_n(step(0b001), alone)
             .chain(std::iter::repeat_n(step(0b110), together))

@@ -21,6 +21,11 @@ pub trait Scheduler: Send {
     /// Whether the orders handed out last need [`Run::steps`]. May change from one batch to the next.
     fn needs_steps(&self) -> bool;
 
+    /// Whether [`raddle_plan::Step::shared`] is to be found out, which takes time.
+    fn needs_shared(&self) -> bool {
+        false
+    }
+
     /// What may be said of the runs made so far.
     fn claim(&self) -> Option<Claim>;
 }

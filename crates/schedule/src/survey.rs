@@ -10,6 +10,8 @@ use crate::tape::{count_in_a_row, stay_or_next};
 pub(crate) enum Rule {
     /// Switch anywhere; a switch away from a thread that could have gone on is counted.
     Preemptions,
+    /// The same, with preemptions only where the thread is about to touch something that concerns another one.
+    Conflicts,
     /// Switch only between calls, and where a call cannot go on.
     Calls,
 }
@@ -55,6 +57,7 @@ pub(crate) fn survey(rule: Rule, run: &Run, from: u32) -> Survey {
         if number >= from {
             let decision = match rule {
                 Rule::Preemptions => among_preemptions(&point, may_run),
+                Rule::Conflicts => among_conflicts(&point, may_run),
                 Rule::Calls => among_calls(&point),
             };
             match decision {
@@ -118,6 +121,18 @@ fn among_preemptions(point: &Point, may_run: u64) -> Decision {
         (point.unchosen() & may_run, true)
     };
     Decision::Others { threads, preempts }
+}
+
+/// A preemption before anything else comes to the same as one before the next conflict, as long as the threads touch
+/// what they touched in this run.
+fn among_conflicts(point: &Point, may_run: u64) -> Decision {
+    match among_preemptions(point, may_run) {
+        Decision::Others { preempts: true, .. } if !point.step.shared => Decision::Others {
+            threads: 0,
+            preempts: true,
+        },
+        decision => decision,
+    }
 }
 
 fn among_calls(point: &Point) -> Decision {

@@ -1,5 +1,6 @@
 //! The door to both analyses.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use raddle_program::{ClassId, LoadError, Program};
@@ -84,5 +85,18 @@ impl<'p> Analyzer<'p> {
             }
             Analysis::Precise(precise) => precise.analyze(class),
         })
+    }
+
+    /// Classes of the class path, by Java name, of which a call of this method, on an object of this class, sets static
+    /// fields or changes what they hold. The class initialisers that the call leads to do not count. Known in `precise`
+    /// only.
+    pub fn changed_statics(&self, class: ClassId, name: &str, descriptor: &str) -> BTreeSet<String> {
+        match &self.analysis {
+            Analysis::Paper(_) => BTreeSet::new(),
+            Analysis::Precise(precise) => {
+                let program = self.program;
+                precise.changed_statics(class, (program.symbol(name), program.symbol(descriptor)))
+            }
+        }
     }
 }

@@ -111,6 +111,7 @@ impl EngineFixture {
             member: self.member("<init>", "()V"),
             on: None,
             args: Vec::new(),
+            methods: Vec::new(),
         };
         Ok(TestPlan {
             raddle_plan: PLAN_VERSION,
@@ -151,6 +152,7 @@ impl EngineFixture {
             member: self.member(method, &descriptor),
             on: Some("x".to_owned()),
             args: Vec::new(),
+            methods: Vec::new(),
         })
     }
 }

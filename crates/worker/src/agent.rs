@@ -8,7 +8,7 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
 use raddle_instrument::{LeftAlone, Options, Rewriter, Site};
@@ -31,6 +31,7 @@ pub(crate) struct Agent {
     jvmti: OnceLock<Jvmti>,
     began: OnceLock<(Global, MethodId)>,
     left_alone: Mutex<Vec<LeftAlone>>,
+    resettable: RwLock<Vec<String>>,
     classes: AtomicU32,
     rewritten: AtomicU32,
     nanoseconds: AtomicU64,
@@ -58,6 +59,7 @@ impl Agent {
                 jvmti: OnceLock::new(),
                 began: OnceLock::new(),
                 left_alone: Mutex::default(),
+                resettable: RwLock::default(),
                 classes: AtomicU32::new(0),
                 rewritten: AtomicU32::new(0),
                 nanoseconds: AtomicU64::new(0),
@@ -103,6 +105,16 @@ impl Agent {
         }
     }
 
+    /// From here on, classes with these internal names are loaded so that their static state can be reset.
+    pub(crate) fn make_resettable(&self, classes: Vec<String>) {
+        *self.resettable.write().unwrap_or_else(PoisonError::into_inner) = classes;
+    }
+
+    fn is_resettable(&self, name: &str) -> bool {
+        let classes = self.resettable.read().unwrap_or_else(PoisonError::into_inner);
+        classes.iter().any(|class| class == name)
+    }
+
     /// From here on the runtime hears of new threads. To be called when Java code can run.
     pub(crate) fn announce_threads(&self, class: Global, began: MethodId) -> Result<(), String> {
         let jvmti = self.jvmti().ok_or("the JVM has not called the entry point")?;
@@ -138,7 +150,11 @@ impl Agent {
     /// The class as it is to be loaded; none to load it as it is.
     pub(crate) fn rewrite(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let begin = Instant::now();
-        let result = self.rewriter.rewrite(name, bytes);
+        let result = if self.is_resettable(name) {
+            self.rewriter.rewrite_resettable(name, bytes)
+        } else {
+            self.rewriter.rewrite(name, bytes)
+        };
         if !result.left_alone.is_empty() {
             let mut left_alone = self.left_alone.lock().unwrap_or_else(PoisonError::into_inner);
             left_alone.extend(result.left_alone);

@@ -6,18 +6,23 @@
 //! - System calls (seccomp): no network, no process, no signal to anyone else, nothing that changes the machine.
 //! - Limits: size of a file, open descriptors, memory, no core dump.
 //!
+//! A stock JVM that runs a reproducer has a cage of the same making, in which it may start a second JVM and talk to it:
+//! there, namespaces keep the network and everybody's processes away.
+//!
 //! What cannot be limited from inside, such as the number of threads when root runs the worker, and the total size of
 //! the directory, is watched by the supervisor.
 
 mod calls;
 mod files;
 mod limits;
+mod namespaces;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use self::calls::Caller;
 use crate::protocol::CageLimits;
 
 /// A cage that nobody is in yet.
@@ -67,6 +72,14 @@ pub enum CageError {
         /// What the system said.
         error: String,
     },
+    /// The system does not give a part of the cage for a stock JVM.
+    #[error("the system gives no process {what}: {error}")]
+    Namespace {
+        /// What it does not give.
+        what: &'static str,
+        /// What it said.
+        error: io::Error,
+    },
 }
 
 impl Cage {
@@ -83,9 +96,22 @@ impl Cage {
     /// Threads that exist already are only held by a part of it, so there should be none that do anything.
     pub fn enter(&self) -> Result<CageReport, CageError> {
         limits::set(&self.limits)?;
-        let files = files::restrict(&self.directory)?;
+        let files = files::restrict(&self.directory, true)?;
         // Last, because it forbids what the others are made with.
-        let calls = calls::restrict();
+        let calls = calls::restrict(Caller::Worker);
+        Ok(CageReport { files, calls })
+    }
+
+    /// Puts this process into a cage for a stock JVM, for ever: it may start processes, which are killed with the first
+    /// one that it starts, and the network is the loopback interface of these processes alone.
+    ///
+    /// The process must have one thread only.
+    pub fn enter_with_children(&self, cpu_seconds: u64) -> Result<CageReport, CageError> {
+        namespaces::enter()?;
+        limits::set(&self.limits)?;
+        limits::set_cpu(cpu_seconds)?;
+        let files = files::restrict(&self.directory, false)?;
+        let calls = calls::restrict(Caller::Stock);
         Ok(CageReport { files, calls })
     }
 }

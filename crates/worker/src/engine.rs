@@ -4,6 +4,7 @@
     reason = "methods are called by number; their types are stated where the number is found"
 )]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -18,14 +19,15 @@ use crate::agent::{Agent, Rewriting};
 use crate::error::{EngineError, JavaException};
 use crate::jni::{self, Env, Global, MethodId, Object, Thrown, Value};
 use crate::libjvm::LibJvm;
+use crate::lower::Helper;
 use crate::options::JvmOptions;
 use crate::serve::{Batch, BatchOptions};
 use crate::stacks::{Activity, Observer, OnStall, Stacks};
 use crate::wire::{self, Context, SiteFacts};
 use crate::{natives, runtime};
 
-/// The JVM's main thread needs as much stack as the `java` command gives one.
-const STACK: usize = 16 << 20;
+/// As much as other threads have. With more, calls that never end take long to overflow it.
+const STACK: usize = 512 << 10;
 /// The first JDK that can be controlled.
 const OLDEST: u32 = 17;
 /// Local references of one call into the JVM; the JVM makes room for more.
@@ -42,12 +44,37 @@ pub struct LoadRequest {
     pub class_name: String,
     /// The lowered plan.
     pub class_bytes: Vec<u8>,
+    /// Classes that it makes objects of.
+    pub helpers: Vec<Helper>,
     /// How many threads the plan has, besides the one that runs its prefix.
     pub threads: usize,
     /// The thread that makes each call, in the order of the calls' numbers.
     pub calls: Vec<u32>,
     /// How many variables the plan has.
     pub vars: usize,
+    /// Classes whose static state is made anew before every run, as binary names with dots.
+    pub resets: Vec<String>,
+    /// Whether the classes of the class path may stay loaded from one plan to the next.
+    pub keep_classes: bool,
+}
+
+/// Classes that stay loaded.
+struct Kept {
+    class_path: Vec<PathBuf>,
+    /// Internal names of those whose static state can be reset.
+    resettable: BTreeSet<String>,
+    plans: u32,
+}
+
+/// Plans with the same classes. Static state that nobody knows of goes from one plan to the next, so not for ever.
+const KEPT_PLANS: u32 = 64;
+
+/// How the classes of the class path are loaded, numbered as in `java/java/lang/RaddleEngine.java`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Classes {
+    Own = 0,
+    Kept = 1,
+    Reused = 2,
 }
 
 /// The JVM of this process.
@@ -58,6 +85,7 @@ pub struct Engine {
     activity: Arc<Activity>,
     version: String,
     calls: Vec<u32>,
+    kept: Option<Kept>,
 }
 
 /// Something for the JVM's main thread to do.
@@ -108,6 +136,7 @@ impl Engine {
             activity,
             version: jdk.version().to_owned(),
             calls: Vec::new(),
+            kept: None,
         })
     }
 
@@ -116,11 +145,44 @@ impl Engine {
         &self.version
     }
 
-    /// Makes a plan the one that batches run.
-    pub fn load(&mut self, mut request: LoadRequest) -> Result<(), EngineError> {
+    /// Makes a plan the one that batches run. Says which classes cannot be reset, and why, as sentences.
+    pub fn load(&mut self, mut request: LoadRequest) -> Result<Vec<String>, EngineError> {
         self.calls = std::mem::take(&mut request.calls);
         let calls = self.calls.len();
-        self.call(move |session| session.load(&request, calls))
+        let resets = request.resets.iter().map(|name| name.replace('.', "/"));
+        let resets: BTreeSet<String> = resets.collect();
+        let classes = self.classes(&request, resets);
+        self.call(move |session| session.load(&request, calls, classes))
+    }
+
+    /// Whether the classes of the plan before will do.
+    fn classes(&mut self, request: &LoadRequest, resets: BTreeSet<String>) -> Classes {
+        if !request.keep_classes {
+            self.kept = None;
+            self.agent.make_resettable(resets.into_iter().collect());
+            return Classes::Own;
+        }
+        let of_before = self.kept.take().filter(|kept| kept.class_path == request.class_path);
+        if let Some(mut kept) = of_before {
+            kept.plans += 1;
+            if kept.plans < KEPT_PLANS && resets.is_subset(&kept.resettable) {
+                self.kept = Some(kept);
+                return Classes::Reused;
+            }
+            // What had to be reset once will have to be again.
+            kept.resettable.extend(resets);
+            kept.plans = 0;
+            self.kept = Some(kept);
+        } else {
+            self.kept = Some(Kept {
+                class_path: request.class_path.clone(),
+                resettable: resets,
+                plans: 0,
+            });
+        }
+        let resettable = self.kept.iter().flat_map(|kept| kept.resettable.iter().cloned());
+        self.agent.make_resettable(resettable.collect());
+        Classes::Kept
     }
 
     /// Runs the current plan once per order.
@@ -195,6 +257,7 @@ struct Session {
     load: MethodId,
     batch: MethodId,
     strings: Global,
+    byte_arrays: Global,
 }
 
 impl Session {
@@ -215,10 +278,11 @@ impl Session {
         )?;
         let engine = class(env, runtime::ENGINE)?;
         let start = thrown(env, env.static_method(engine.object(), c"start", c"(I)V"))?;
-        let load = c"([Ljava/lang/String;Ljava/lang/String;[BIII)V";
+        let load = c"([Ljava/lang/String;[Ljava/lang/String;[[BIII[Ljava/lang/String;I)[Ljava/lang/String;";
         let load = thrown(env, env.static_method(engine.object(), c"load", load))?;
         let batch = thrown(env, env.static_method(engine.object(), c"batch", c"([B)[B"))?;
         let strings = class(env, c"java/lang/String")?;
+        let byte_arrays = class(env, c"[B")?;
         agent
             .announce_threads(hooks, began)
             .map_err(|reason| EngineError::Runtime { reason })?;
@@ -231,6 +295,7 @@ impl Session {
             load,
             batch,
             strings,
+            byte_arrays,
         };
         Ok((session, observer))
     }
@@ -242,25 +307,54 @@ impl Session {
         }
     }
 
-    fn load(&self, request: &LoadRequest, calls: usize) -> Result<(), EngineError> {
+    fn load(&self, request: &LoadRequest, calls: usize, loading: Classes) -> Result<Vec<String>, EngineError> {
         self.framed(|env| {
-            let path = env.new_object_array(self.strings.object(), request.class_path.len())?;
-            for (index, entry) in request.class_path.iter().enumerate() {
-                let entry = env.new_string(&file_name(entry))?;
-                env.set_element(path, index, entry)?;
-                env.delete_local(entry);
+            let path: Vec<String> = request.class_path.iter().map(|entry| file_name(entry)).collect();
+            // The plan comes first.
+            let mut names = vec![request.class_name.clone()];
+            let mut classes = vec![request.class_bytes.as_slice()];
+            for helper in &request.helpers {
+                names.push(helper.class_name.clone());
+                classes.push(&helper.bytes);
             }
             let arguments = [
-                Value::from(path),
-                Value::from(env.new_string(&request.class_name)?),
-                Value::from(env.new_byte_array(&request.class_bytes)?),
+                Value::from(self.texts(env, &path)?),
+                Value::from(self.texts(env, &names)?),
+                Value::from(self.files(env, &classes)?),
                 Value::from(int(request.threads)),
                 Value::from(int(calls)),
                 Value::from(int(request.vars)),
+                Value::from(self.texts(env, &request.resets)?),
+                Value::from(loading as i32),
             ];
-            // SAFETY: `load` is a static method of that class with these parameters, see `open`.
-            unsafe { env.call_static_void(self.engine.object(), self.load, &arguments) }
+            // SAFETY: `load` is a static method of that class with these parameters that returns an array, see `open`.
+            let problems = unsafe { env.call_static_object(self.engine.object(), self.load, &arguments) }?;
+            (0..env.array_length(problems))
+                .map(|index| env.element(problems, index).map(|problem| env.text(problem)))
+                .collect()
         })
+    }
+
+    /// An array of strings.
+    fn texts<'e>(&self, env: Env<'e>, texts: &[String]) -> jni::Outcome<'e, Object<'e>> {
+        let array = env.new_object_array(self.strings.object(), texts.len())?;
+        for (index, text) in texts.iter().enumerate() {
+            let text = env.new_string(text)?;
+            env.set_element(array, index, text)?;
+            env.delete_local(text);
+        }
+        Ok(array)
+    }
+
+    /// An array of byte arrays.
+    fn files<'e>(&self, env: Env<'e>, files: &[&[u8]]) -> jni::Outcome<'e, Object<'e>> {
+        let array = env.new_object_array(self.byte_arrays.object(), files.len())?;
+        for (index, bytes) in files.iter().enumerate() {
+            let bytes = env.new_byte_array(bytes)?;
+            env.set_element(array, index, bytes)?;
+            env.delete_local(bytes);
+        }
+        Ok(array)
     }
 
     fn batch(&self, request: &[u8]) -> Result<Vec<u8>, EngineError> {

@@ -1,16 +1,15 @@
 //! The JVM of this process as the machine that the worker's loop drives.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use raddle_plan::{Order, Part, TestPlan};
+use raddle_plan::{Order, Part};
 
 use crate::engine::{Engine, LoadRequest};
 use crate::error::EngineError;
 use crate::lower::lower;
 use crate::natives;
 use crate::options::JvmOptions;
-use crate::protocol::{Failed, Fault, LeftAlone, Start};
+use crate::protocol::{Failed, Fault, LeftAlone, Load, Start};
 use crate::serve::{Batch, BatchOptions, Machine};
 
 /// Where the JVM describes a crash, in the worker's own directory.
@@ -50,8 +49,9 @@ impl Machine for Jvm {
         self.engine.jdk_version().to_owned()
     }
 
-    fn load(&mut self, plan: &TestPlan, class_path: &[PathBuf]) -> Result<(), Failed> {
+    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed> {
         self.plans += 1;
+        let plan = &load.plan;
         let lowered = lower(plan, &format!("RaddlePlan${}", self.plans)).map_err(|problem| Failed {
             sentence: problem.to_string(),
             fault: Fault::Input,
@@ -61,10 +61,13 @@ impl Machine for Jvm {
             Part::Thread(thread) => thread + 1,
         });
         let request = LoadRequest {
-            class_path: class_path.to_vec(),
+            class_path: load.class_path.clone(),
+            resets: load.resets.clone(),
+            keep_classes: load.keep_classes,
             calls: calls.collect(),
             class_name: lowered.class_name,
             class_bytes: lowered.bytes,
+            helpers: lowered.helpers,
             threads: lowered.threads,
             vars: lowered.vars,
         };

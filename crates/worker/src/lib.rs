@@ -19,6 +19,7 @@ mod runtime;
 mod self_test;
 pub mod serve;
 mod stacks;
+pub mod stock;
 mod wire;
 
 pub use agent::Rewriting;

@@ -3,8 +3,12 @@
 //! The class extends `java.lang.RaddlePlan` and tells `java.lang.Raddle` when a call begins, returns or throws. It has
 //! version 52, the first in which a static method of an interface may be called, and so it has frames: it passes any
 //! verifier.
+//!
+//! Each object that the plan implements has a small class of its own beside it, so that no call site is linked inside
+//! of a run.
 
 mod argument;
+mod implementation;
 #[cfg(test)]
 mod tests;
 
@@ -37,12 +41,23 @@ pub struct Lowered {
     pub class_name: String,
     /// The class file.
     pub bytes: Vec<u8>,
+    /// Classes that this one makes objects of.
+    pub helpers: Vec<Helper>,
     /// How many threads the plan has.
     pub threads: usize,
     /// How many calls the plan has.
     pub calls: usize,
     /// How many variables the plan has: the length of the array that `run` is given.
     pub vars: usize,
+}
+
+/// The class of an object that the plan implements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helper {
+    /// Its binary name with dots. It depends on the place in the plan alone, since results may have it in them.
+    pub class_name: String,
+    /// The class file.
+    pub bytes: Vec<u8>,
 }
 
 /// Why a plan has no class.
@@ -72,8 +87,9 @@ pub fn lower(plan: &TestPlan, class_name: &str) -> Result<Lowered, LowerError> {
     let name = class_name.replace('.', "/");
     let variables = plan.variables();
     let mut class = ClassAssembler::new(MAJOR, CLASS_ACCESS, &name, SUPERCLASS);
-    constructor(&mut class);
+    constructor(&mut class, SUPERCLASS);
     let mut methods = Vec::new();
+    let mut helpers = Vec::new();
     let mut first = 0;
     for (part, calls) in plan.parts() {
         let ids = (first..).map(CallId);
@@ -81,6 +97,11 @@ pub fn lower(plan: &TestPlan, class_name: &str) -> Result<Lowered, LowerError> {
             variables: &variables,
             part,
         };
+        for (id, call) in ids.clone().zip(calls) {
+            if call.invoke.writes_class() {
+                helpers.push(lowering.helper(id, call)?);
+            }
+        }
         methods.push((part, lowering.part(&mut class, ids.zip(calls))?));
         first += calls.len() as u32;
     }
@@ -88,17 +109,18 @@ pub fn lower(plan: &TestPlan, class_name: &str) -> Result<Lowered, LowerError> {
     Ok(Lowered {
         class_name: class_name.replace('/', "."),
         bytes: class.finish()?,
+        helpers,
         threads: plan.threads.len(),
         calls: plan.call_count(),
         vars: variables.len(),
     })
 }
 
-fn constructor(class: &mut ClassAssembler) {
+fn constructor(class: &mut ClassAssembler, superclass: &str) {
     let mut method = class.method(PUBLIC, "<init>", "()V");
     method
         .load_reference(0)
-        .invoke(Invocation::Special, SUPERCLASS, "<init>", "()V")
+        .invoke(Invocation::Special, superclass, "<init>", "()V")
         .return_void();
     method.end();
 }
@@ -173,10 +195,14 @@ impl Lowering<'_> {
             .push_int(number)
             .invoke(Invocation::Static, HOOKS, "begin", "(I)V");
         let from = method.position();
-        let class = call.member.internal_class();
+        let class = if call.invoke.writes_class() {
+            implementation::name(id)
+        } else {
+            call.member.internal_class()
+        };
         let descriptor = &call.member.descriptor;
         let how = match call.invoke {
-            Invoke::New => {
+            Invoke::New | Invoke::Implement | Invoke::Extend => {
                 method.new_object(&class).dup();
                 Invocation::Special
             }
@@ -195,7 +221,7 @@ impl Lowering<'_> {
         method.invoke(how, &class, &call.member.name, descriptor);
         match &parameters.result {
             Some(result) => box_value(method, result),
-            None if call.invoke == Invoke::New => {}
+            None if call.invoke.makes_object() => {}
             None => {
                 method.push_null();
             }

@@ -16,7 +16,7 @@ use crate::cage::CageReport;
 
 /// Changes its number whenever one side would misread the other. Both sides are normally one executable, but a
 /// program that is replaced while it runs starts its next worker from the new file.
-pub const PROTOCOL_VERSION: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = 2;
 
 /// The longest line that is read: a worker that runs arbitrary code may not fill the coordinator's memory.
 pub const MAX_LINE: u64 = 64 << 20;
@@ -96,6 +96,12 @@ pub struct Load {
     pub plan: TestPlan,
     /// Jars and directories, absolute.
     pub class_path: Vec<PathBuf>,
+    /// Classes whose static state is made anew before every run, as binary names with dots. No difference for runs with
+    /// classes of their own.
+    pub resets: Vec<String>,
+    /// Whether the classes of the class path may stay loaded from one plan to the next, which is much faster.
+    #[serde(default)]
+    pub keep_classes: bool,
 }
 
 /// What to run without switches inside calls.
@@ -153,6 +159,8 @@ pub enum Response {
     Loaded {
         /// What could not be instrumented so far.
         left_alone: Vec<LeftAlone>,
+        /// The classes that cannot be reset, and why, as sentences.
+        not_reset: Vec<String>,
     },
     /// These schedules are about to be run. If nothing follows, one of them killed the worker.
     At {

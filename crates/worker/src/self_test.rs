@@ -31,13 +31,17 @@ pub(crate) fn self_test(home: PathBuf, extra: Vec<String>) -> Result<String, Eng
         class_path: Vec::new(),
         class_name: lowered.class_name,
         class_bytes: lowered.bytes,
+        helpers: lowered.helpers,
         threads: lowered.threads,
         calls: vec![0, 1, 2, 0],
         vars: lowered.vars,
+        resets: Vec::new(),
+        keep_classes: false,
     })?;
     let options = BatchOptions {
         max_steps: 10_000,
         record_steps: false,
+        mark_shared: false,
         trace: false,
         report_all: false,
         isolate: false,
@@ -86,6 +90,7 @@ fn plan() -> TestPlan {
             .map(|text| Argument::String(String::from(text)))
             .into_iter()
             .collect(),
+        methods: Vec::new(),
     };
     let append = |text| {
         let descriptor = "(Ljava/lang/String;)Ljava/lang/StringBuffer;";

@@ -157,9 +157,10 @@ fn answer(
 ) -> Result<Response, Problem> {
     match request {
         Request::Load(load) => {
-            machine.load(&load.plan, &load.class_path)?;
+            let not_reset = machine.load(&load)?;
             Ok(Response::Loaded {
                 left_alone: machine.left_alone(),
+                not_reset,
             })
         }
         Request::Sequential(request) => sequential(machine, inlet, outlet, request),
@@ -266,6 +267,7 @@ fn replay(machine: &mut dyn Machine, inlet: &Inlet, request: Replay) -> Result<R
     let options = BatchOptions {
         max_steps: request.max_steps,
         record_steps: false,
+        mark_shared: false,
         trace: request.trace,
         report_all: true,
         isolate: request.isolate,

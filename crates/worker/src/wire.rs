@@ -36,6 +36,7 @@ pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
         options.trace,
         options.report_all,
         options.isolate,
+        options.mark_shared,
     ];
     out.int(
         flags
@@ -246,6 +247,7 @@ fn step(record: u64) -> Step {
         could_stay: record >> 56 & 1 != 0,
         boundary: record >> 57 & 1 != 0,
         yielded: record >> 58 & 1 != 0,
+        shared: record >> 59 & 1 != 0,
     }
 }
 

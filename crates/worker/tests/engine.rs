@@ -18,6 +18,7 @@ use raddle_worker::{Engine, EngineError, JvmOptions};
 const PLAIN: BatchOptions = BatchOptions {
     max_steps: 10_000,
     record_steps: false,
+    mark_shared: false,
     trace: false,
     report_all: false,
     isolate: false,

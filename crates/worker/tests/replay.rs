@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 const OPTIONS: BatchOptions = BatchOptions {
     max_steps: 20_000,
     record_steps: true,
+    mark_shared: false,
     trace: false,
     report_all: true,
     isolate: false,

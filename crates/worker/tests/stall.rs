@@ -42,6 +42,7 @@ fn a_batch_that_hangs_is_told_with_the_stacks_of_all_threads() {
         let options = BatchOptions {
             max_steps: 10_000,
             record_steps: false,
+            mark_shared: false,
             trace: false,
             report_all: false,
             isolate: false,

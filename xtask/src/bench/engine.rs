@@ -2,17 +2,16 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use raddle_classpath::Jdk;
 
 use super::ours::{self, Raddle};
 use super::peer::{self, Jars};
 use super::program::{self, PROGRAMS, Program};
 use super::{machine, report};
-use crate::{date, file, jdks, workspace};
+use crate::{date, file, javac, jdks, workspace};
 
 /// Arguments of `bench engine`.
 #[derive(clap::Args)]
@@ -137,20 +136,9 @@ fn compile(jdk: &Path, classes: &Path, jars: Option<&Jars>) -> anyhow::Result<()
         sources.extend(peer::SOURCES);
         class_path = jars.class_path(classes)?;
     }
-    let javac = jdk.join("bin/javac");
-    let output = Command::new(&javac)
-        .args(["-g", "-encoding", "UTF-8", "-cp"])
-        .arg(class_path)
-        .arg("-d")
-        .arg(classes)
-        .args(sources.iter().map(|source| workspace::root().join(source)))
-        .output()
-        .with_context(|| format!("cannot run {}; use a JDK rather than a JRE", javac.display()))?;
-    if !output.status.success() {
-        bail!(
-            "the programs do not compile:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(())
+    let sources: Vec<PathBuf> = sources
+        .iter()
+        .map(|source| workspace::root().join(source))
+        .collect();
+    javac::compile(jdk, &sources, &class_path, classes)
 }

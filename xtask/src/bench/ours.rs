@@ -56,9 +56,7 @@ pub(super) fn build() -> anyhow::Result<PathBuf> {
     if !status.success() {
         bail!("raddle does not build; `cargo build --release --package raddle` says why");
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(root
-        .join(target)
+    Ok(workspace::target()
         .join("release/raddle")
         .with_extension(env::consts::EXE_EXTENSION))
 }

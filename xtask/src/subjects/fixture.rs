@@ -1,13 +1,13 @@
 //! Stand-ins, compiled from `fixtures/analyze`.
 
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, bail};
 use tempfile::TempDir;
 
 use super::list::{Source, Subject};
-use crate::workspace;
+use crate::{javac, workspace};
 
 /// The directory with the classes, for a subject that is compiled here.
 pub(super) fn compile(subject: &Subject, jdk: &Path) -> anyhow::Result<Option<TempDir>> {
@@ -25,18 +25,6 @@ pub(super) fn compile(subject: &Subject, jdk: &Path) -> anyhow::Result<Option<Te
         .join(within.replace('.', "/"))
         .with_extension("java");
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let javac = jdk.join("bin/javac");
-    let output = Command::new(&javac)
-        .args(["-g", "-encoding", "UTF-8", "-d"])
-        .args([directory.path(), &source])
-        .output()
-        .with_context(|| format!("cannot run {}; use a JDK rather than a JRE", javac.display()))?;
-    if !output.status.success() {
-        bail!(
-            "{} does not compile:\n{}",
-            source.display(),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
+    javac::compile(jdk, &[source], OsStr::new("."), directory.path())?;
     Ok(Some(directory))
 }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use raddle_summary::Precision;
 
 use super::Manner;
-use super::crew;
 use super::digest::Digest;
 use super::outcome::{Outcome, Record, Skip};
 use super::watch::Watch;
-use crate::process;
+use crate::{crew, process};
 
 /// What is done with each class.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -57,7 +56,13 @@ impl Pass {
             manner.limit,
         );
         let (start, cpu) = (Instant::now(), process::cpu_time());
-        let records = watch.over(|| crew::run(targets, manner.jobs, &watch, name, each));
+        let watched = |worker: usize, target: &T| {
+            watch.begin(worker, name(target));
+            let record = each(target);
+            watch.end(worker);
+            record
+        };
+        let records = watch.over(|| crew::run(targets, manner.jobs, watched));
         let wall = start.elapsed();
         eprintln!("{title}, {}: {:.1} s", work.name(), wall.as_secs_f64());
         Pass {

@@ -42,15 +42,6 @@ impl Watch {
         }
     }
 
-    #[cfg(test)]
-    pub(super) fn silent(jobs: NonZeroUsize) -> Watch {
-        let limit = Limit {
-            time: Duration::MAX,
-            memory: u64::MAX,
-        };
-        Watch::new(String::new(), 0, jobs, limit)
-    }
-
     pub(super) fn begin(&self, worker: usize, class: &str) {
         self.set(worker, Some((Instant::now(), class.to_owned())));
     }

@@ -2,6 +2,7 @@
 
 use super::{AssembleError, ClassAssembler};
 use crate::descriptor::{FieldType, MethodType};
+use crate::insn::Kind;
 use crate::tag;
 
 /// A place that branches and handlers lead to.
@@ -146,12 +147,17 @@ impl<'a> MethodAssembler<'a> {
 
     /// Pushes the reference in a local variable.
     pub fn load_reference(&mut self, local: u8) -> &mut Self {
-        self.load(0x19, local)
+        self.load(Kind::Ref, local)
     }
 
     /// Pushes the int in a local variable.
     pub fn load_int(&mut self, local: u8) -> &mut Self {
-        self.load(0x15, local)
+        self.load(Kind::Int, local)
+    }
+
+    /// Pushes the value of a type in a local variable.
+    pub fn load_value(&mut self, field: &FieldType<'_>, local: u8) -> &mut Self {
+        self.load(field.kind(), local)
     }
 
     /// Pushes `null`.
@@ -340,6 +346,30 @@ impl<'a> MethodAssembler<'a> {
         self.emit(&[0xb1], 0, 0).ends()
     }
 
+    /// Returns the value of a type on top.
+    pub fn return_value(&mut self, field: &FieldType<'_>) -> &mut Self {
+        self.emit(&[0xac + nth(field.kind())], usize::from(field.slots()), 0)
+            .ends()
+    }
+
+    /// Adds 1 to the int, long, float or double on top.
+    pub fn add_one(&mut self, field: &FieldType<'_>) -> &mut Self {
+        let one = match field.kind() {
+            Kind::Int => 0x04,
+            Kind::Long => 0x0a,
+            Kind::Float => 0x0c,
+            Kind::Double => 0x0f,
+            Kind::Ref => {
+                let fault = self.bad_stack();
+                self.class.fail(fault);
+                return self;
+            }
+        };
+        let slots = usize::from(field.slots());
+        self.emit(&[one], 0, slots)
+            .emit(&[0x60 + nth(field.kind())], 2 * slots, slots)
+    }
+
     /// Throws the exception on top.
     pub fn throw(&mut self) -> &mut Self {
         self.emit(&[0xbf], 1, 0).ends()
@@ -487,13 +517,14 @@ impl<'a> MethodAssembler<'a> {
         self
     }
 
-    fn load(&mut self, opcode: u8, local: u8) -> &mut Self {
-        self.max_locals = self.max_locals.max(usize::from(local) + 1);
+    fn load(&mut self, kind: Kind, local: u8) -> &mut Self {
+        let slots = usize::from(kind.slots());
+        self.max_locals = self.max_locals.max(usize::from(local) + slots);
         if local < 4 {
             // The short forms: iload_0 is 26, aload_0 is 42.
-            self.emit(&[26 + (opcode - 0x15) * 4 + local], 0, 1)
+            self.emit(&[26 + nth(kind) * 4 + local], 0, slots)
         } else {
-            self.emit(&[opcode, local], 0, 1)
+            self.emit(&[0x15 + nth(kind), local], 0, slots)
         }
     }
 
@@ -563,5 +594,16 @@ impl<'a> MethodAssembler<'a> {
             method: self.name.clone(),
             pc: self.code.len(),
         }
+    }
+}
+
+/// The place of a kind among the instructions that there are for every kind.
+const fn nth(kind: Kind) -> u8 {
+    match kind {
+        Kind::Int => 0,
+        Kind::Long => 1,
+        Kind::Float => 2,
+        Kind::Double => 3,
+        Kind::Ref => 4,
     }
 }

@@ -1,6 +1,7 @@
 //! What the builder writes, the reader reads; what cannot be written is said.
 
 use super::*;
+use crate::descriptor::FieldType;
 use crate::{ClassFile, Constant, Insn};
 
 fn assembled(build: impl FnOnce(&mut ClassAssembler)) -> Result<Vec<u8>, AssembleError> {
@@ -50,6 +51,51 @@ fn a_made_class_can_be_read() {
         .filter(|index| matches!(class.pool().constant(*index), Ok(Constant::Long(7))))
         .count();
     assert_eq!(longs, 1, "equal constants share an entry");
+}
+
+#[test]
+fn values_of_every_kind_are_loaded_counted_and_returned() {
+    let bytes = assembled(|class| {
+        class.implement("java/lang/Runnable");
+        for (number, letter) in "IJFD".chars().enumerate() {
+            let descriptor = format!("(JJ{letter}){letter}");
+            let field = FieldType::parse(&descriptor[3..4]).unwrap();
+            let mut method = class.method(0x1, &format!("f{number}"), &descriptor);
+            method.load_value(&field, 5).add_one(&field).return_value(&field);
+            method.end();
+        }
+        let object = FieldType::Object("java/lang/Object");
+        let mut method = class.method(0x1, "g", "(Ljava/lang/Object;)Ljava/lang/Object;");
+        method.load_value(&object, 1).return_value(&object);
+        method.end();
+    })
+    .unwrap();
+    let class = ClassFile::parse(&bytes).unwrap();
+    assert_eq!(class.interfaces().collect::<Vec<_>>(), ["java/lang/Runnable"]);
+    let code: Vec<_> = class
+        .methods()
+        .map(|method| {
+            let code = method.code().unwrap().unwrap();
+            (code.bytes().to_vec(), code.max_stack(), code.max_locals())
+        })
+        .collect();
+    assert_eq!(
+        code,
+        [
+            (vec![0x15, 5, 0x04, 0x60, 0xac], 2, 6),
+            (vec![0x16, 5, 0x0a, 0x61, 0xad], 4, 7),
+            (vec![0x17, 5, 0x0c, 0x62, 0xae], 2, 6),
+            (vec![0x18, 5, 0x0f, 0x63, 0xaf], 4, 7),
+            (vec![0x2b, 0xb0], 1, 2),
+        ]
+    );
+    let object = FieldType::Object("java/lang/Object");
+    assert!(matches!(
+        fault(|method| {
+            method.push_null().add_one(&object).return_value(&object);
+        }),
+        AssembleError::BadStack { .. }
+    ));
 }
 
 #[test]

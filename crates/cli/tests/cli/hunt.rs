@@ -13,43 +13,43 @@ use tempfile::TempDir;
 use crate::raddle::{Run, command, raddle};
 
 /// A directory to hunt in.
-struct Ground(TempDir);
+pub(crate) struct Ground(pub(crate) TempDir);
 
 impl Ground {
-    fn new() -> Ground {
+    pub(crate) fn new() -> Ground {
         Ground(tempfile::tempdir().unwrap())
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command();
         command.arg("hunt").args(arguments).current_dir(self.0.path());
         command
     }
 
-    fn hunt(&self, arguments: &[&str]) -> Run {
+    pub(crate) fn hunt(&self, arguments: &[&str]) -> Run {
         Run::of(&mut self.command(arguments))
     }
 
-    fn document(&self, arguments: &[&str], code: i32) -> Value {
+    pub(crate) fn document(&self, arguments: &[&str], code: i32) -> Value {
         let run = self.hunt(&[arguments, &["--json"]].concat());
         assert_eq!((run.code, run.stderr.as_str()), (code, ""), "{run:#?}");
         serde_json::from_str(&run.stdout).unwrap()
     }
 
-    fn class(&self, name: &str) -> std::path::PathBuf {
+    pub(crate) fn class(&self, name: &str) -> std::path::PathBuf {
         self.0.path().join("raddle-out").join(name)
     }
 }
 
-fn fixtures() -> &'static str {
+pub(crate) fn fixtures() -> &'static str {
     engine_classes().unwrap().classes().to_str().unwrap()
 }
 
-fn class_path(compiled: &Compiled) -> &str {
+pub(crate) fn class_path(compiled: &Compiled) -> &str {
     compiled.classes().to_str().unwrap()
 }
 
-fn assert_contains(text: &str, parts: &[&str]) {
+pub(crate) fn assert_contains(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "{part:?} is not in:\n{text}");
     }
@@ -194,7 +194,8 @@ fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
         ),
         (
             "Base.java",
-            "public abstract class Base { private int n; public int a() { return n++; } protected abstract void b(); }",
+            // Nobody outside its package can extend it.
+            "public abstract class Base { private int n; public int a() { return n++; } abstract void b(); }",
         ),
     ])
     .unwrap();
@@ -313,8 +314,10 @@ fn every_kind_is_explained() {
 fn the_files_are_those_of_the_document() {
     let document = include_str!("../../../../docs/raddle-out.md");
     for name in [
+        "hunt.json",
         "run.json",
         "events.jsonl",
+        "journal.jsonl",
         "finding.json",
         "interleaving.txt",
         "Test.java",

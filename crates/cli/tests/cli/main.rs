@@ -7,9 +7,11 @@
 
 mod bad_class;
 mod bad_class_path;
+mod bad_hunt;
 mod bad_jdk;
 mod hashtable;
 mod hunt;
+mod hunt_resume;
 mod names;
 mod output;
 mod raddle;

@@ -188,6 +188,19 @@ fn bad_input_is_refused() {
     wrong_method
         .run(&[])
         .is_refused(&["java.util.Vector has no method size()J", "there is size()I"]);
+    let written = |class: &str, method: &str| {
+        Plan::new(&json!({
+            "raddle_plan": 1,
+            "prefix": [{"let": "f", "invoke": "implement", "member": format!("{class}.<init>()V"),
+                        "methods": [{"name": method, "descriptor": "()V"}]}],
+            "threads": [[], []],
+        }))
+        .run(&[])
+    };
+    written("com.acme.Listener", "run").is_refused(&["com.acme.Listener"]);
+    written("java.util.TimerTask", "run")
+        .is_refused(&["java.util.TimerTask is no interface; use \"extend\""]);
+    written("java.lang.Runnable", "walk").is_refused(&["java.lang.Runnable has no method walk()V"]);
     Plan::new(&json!({"name": "left-pad"}))
         .run(&[])
         .is_refused(&["no test plan"]);

@@ -222,6 +222,7 @@ fn plan_of(fixture: &EngineFixture, classes: &Path) -> TestPlan {
             },
             on: (!is_new).then(|| "x".to_owned()),
             args: Vec::new(),
+            methods: Vec::new(),
         }
     };
     TestPlan {

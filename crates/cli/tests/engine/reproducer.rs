@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 use raddle_classpath::Jdk;
-use raddle_execute::{Session, SessionOptions, StockVerdict, run_reproducer};
+use raddle_execute::{Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
 use raddle_oracle::Kind;
 use raddle_plan::{Recording, TestPlan};
 use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
@@ -85,7 +86,12 @@ impl Found {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(format!("{REPRODUCER_NAME}.java"));
         fs::write(file, reproducer(input)).unwrap();
-        run_reproducer(&self.jdk, class_path, folder.path())
+        let options = StockOptions {
+            cage: None,
+            jdk_home: self.jdk.clone(),
+            class_path: class_path.to_vec(),
+        };
+        run_reproducer(&options, folder.path(), &AtomicBool::new(false))
     }
 
     #[track_caller]
@@ -211,6 +217,54 @@ fn a_wrong_collection() {
     assert!(text.contains(r#""returned [\"a\", \"a\"]""#), "{text}");
     found.is_confirmed();
     found.is_not_confirmed_with(&source("synchronized"));
+}
+
+/// The plan implements a function and a listener itself: one is a lambda in the file, the other an anonymous class.
+#[test]
+fn a_wrong_result_with_a_function_and_a_listener() {
+    let source = |keyword: &str| {
+        format!(
+            "public class Cell {{
+                 public interface Listener {{
+                     void before(java.util.List<String> names);
+                     int priority();
+                 }}
+
+                 private int value;
+
+                 public {keyword} int update(java.util.function.IntUnaryOperator f, Listener listener) {{
+                     listener.before(null);
+                     value = f.applyAsInt(value) + listener.priority();
+                     return value;
+                 }}
+             }}"
+        )
+    };
+    let update = r#"[{"invoke": "virtual", "on": "cell",
+        "member": "Cell.update(Ljava/util/function/IntUnaryOperator;LCell$Listener;)I",
+        "args": [{"var": "f"}, {"var": "l"}]}]"#;
+    let plan = TestPlan::from_json(&format!(
+        r#"{{"raddle_plan": 1,
+            "prefix": [
+                {{"let": "cell", "invoke": "new", "member": "Cell.<init>()V"}},
+                {{"let": "f", "invoke": "implement", "member": "java.util.function.IntUnaryOperator.<init>()V",
+                  "methods": [{{"name": "applyAsInt", "descriptor": "(I)I", "returns": {{"increment": 0}}}}]}},
+                {{"let": "l", "invoke": "implement", "member": "Cell$Listener.<init>()V",
+                  "methods": [{{"name": "before", "descriptor": "(Ljava/util/List;)V"}},
+                              {{"name": "priority", "descriptor": "()I", "returns": {{"value": {{"int": 10}}}}}}]}}],
+            "threads": [{update}, {update}]}}"#
+    ))
+    .unwrap();
+    let compiled = compile(&[("Cell.java", &source(""))]).unwrap();
+    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
+    let text = reproducer(&found.input());
+    assert!(text.contains("IntUnaryOperator f = x -> x + 1;"), "{text}");
+    assert!(text.contains("new Cell.Listener() {"), "{text}");
+    found.is_confirmed();
+    found.is_not_confirmed_with(&source("synchronized"));
+    // The JUnit test compiles with them, too.
+    let (code, said) = run_junit(&found, &source("synchronized"));
+    assert_eq!(code, Some(0), "{said}");
 }
 
 #[test]

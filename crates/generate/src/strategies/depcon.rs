@@ -99,8 +99,13 @@ impl<'p> Depcon<'p> {
         } else {
             0
         };
-        self.workshop
-            .meeting(pair, Sharing::Receiver, count, Suffixes::Single, Taste::Drawn)
+        self.workshop.meeting(
+            pair,
+            Sharing::Receiver,
+            Content::Elements(count),
+            Suffixes::Single,
+            Taste::Drawn,
+        )
     }
 
     /// Algorithm 4, lines 97 to 104.

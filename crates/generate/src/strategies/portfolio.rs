@@ -24,6 +24,8 @@ enum Step {
     Meet(usize, Follow),
     /// The object as its own argument.
     Itself,
+    /// The same, with the object in itself from the beginning.
+    InItself,
     /// Another way of sharing.
     Share(Sharing),
 }
@@ -34,8 +36,11 @@ enum Follow {
     Nothing,
     /// The second thread has other values than the first.
     Apart,
-    Before,
-    After,
+    /// The call of the first or second thread has null for an object, and had another before.
+    Null(usize),
+    /// A third method comes before the second thread's call, or after it; numbered.
+    Before(usize),
+    After(usize),
     Crossing,
     Twice,
 }
@@ -58,24 +63,47 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 12] = [
+const CONFLICT_STEPS: [Step; 21] = [
+    Step::InItself,
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Nothing),
     Step::Cross(Content::Elements(1)),
     Step::Meet(1, Follow::Apart),
     Step::Itself,
-    Step::Meet(1, Follow::Before),
+    Step::Meet(1, Follow::Null(0)),
+    Step::Meet(1, Follow::Null(1)),
+    Step::Meet(1, Follow::Before(0)),
+    Step::Meet(1, Follow::Before(1)),
     Step::Meet(2, Follow::Crossing),
     Step::Share(Sharing::ArgumentOfFirst),
     Step::Share(Sharing::ArgumentOfSecond),
-    Step::Meet(1, Follow::After),
+    Step::Meet(1, Follow::After(0)),
+    Step::Meet(1, Follow::After(1)),
+    Step::Meet(1, Follow::Before(2)),
+    Step::Meet(1, Follow::After(2)),
+    Step::Meet(1, Follow::Before(3)),
+    Step::Meet(1, Follow::After(3)),
     Step::Meet(3, Follow::Nothing),
     Step::Meet(3, Follow::Twice),
 ];
+/// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
+const ARGUMENT_STEPS: [Step; 7] = [
+    Step::Meet(1, Follow::Nothing),
+    Step::Meet(2, Follow::Nothing),
+    Step::Meet(1, Follow::Before(0)),
+    Step::Meet(1, Follow::Before(1)),
+    Step::Meet(1, Follow::Before(2)),
+    Step::Meet(1, Follow::After(0)),
+    Step::Meet(1, Follow::After(1)),
+];
 /// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
 const DEADLOCKS_AHEAD: usize = 3;
+/// With fewer accesses to the same locations, both calls together, one call has no two of them.
+const MIN_CROSSINGS: usize = 3;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
+/// Tests with an object in itself that may fail in a row.
+const MAX_IN_VAIN: usize = 3;
 /// Directed random tests that come to nothing before a plain random one is made.
 const TRIES: usize = 20;
 
@@ -90,6 +118,8 @@ pub(crate) struct Portfolio<'p> {
     /// For the random part.
     all: Vec<(Mode, Pair)>,
     turn: usize,
+    /// Tests with an object in itself that came to nothing, as no other did before: not every class can hold itself.
+    in_vain: usize,
 }
 
 /// The steps of one kind of pairs, made round by round.
@@ -100,9 +130,35 @@ struct Queue {
     /// Steps and pairs to come.
     round: VecDeque<Job>,
     /// Rounds to come.
-    rounds: VecDeque<(Step, bool)>,
+    rounds: VecDeque<(Step, Group)>,
     /// Pairs that have failed already.
     later: VecDeque<Job>,
+}
+
+/// Which pairs a round is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Group {
+    /// A method with itself.
+    OfOne,
+    /// Two methods.
+    OfTwo,
+    /// Pairs that touch too little of the same to come apart, as far as the analysis sees.
+    Single,
+    /// Pairs that meet in an argument of one of them; they are in another group too.
+    Argument,
+}
+
+impl Group {
+    fn holds(self, mode: Mode, pair: &Pair) -> bool {
+        let is_single = mode == Mode::Exception && pair.crossings < MIN_CROSSINGS;
+        let is_of_one = pair.first == pair.second;
+        match self {
+            Group::OfOne => !is_single && is_of_one,
+            Group::OfTwo => !is_single && !is_of_one,
+            Group::Single => is_single,
+            Group::Argument => pair.parameters.0.is_some() != pair.parameters.1.is_some(),
+        }
+    }
 }
 
 impl Queue {
@@ -110,11 +166,22 @@ impl Queue {
         Queue {
             mode,
             steps,
-            rounds: [true, false]
-                .into_iter()
-                // A method with itself first, through all deadlock steps: there are few such pairs.
-                .flat_map(|of_one| steps.iter().map(move |step| (*step, of_one)))
-                .collect(),
+            rounds: match mode {
+                // A method with itself first, through all steps: there are few such pairs, and most faults.
+                Mode::Deadlock => [Group::OfOne, Group::OfTwo]
+                    .into_iter()
+                    .flat_map(|group| steps.iter().map(move |step| (*step, group)))
+                    .collect(),
+                // All pairs get a step before any gets the next.
+                Mode::Exception => {
+                    let crossing = steps
+                        .iter()
+                        .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
+                    let others = steps.iter().map(|step| (*step, Group::Single));
+                    let first = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
+                    first.chain(crossing).chain(others).collect()
+                }
+            },
             pairs,
             round: VecDeque::new(),
             later: VecDeque::new(),
@@ -130,12 +197,9 @@ impl Queue {
                     return Some(job);
                 }
             }
-            let (step, of_one) = self.rounds.pop_front()?;
+            let (step, group) = self.rounds.pop_front()?;
             let mode = self.mode;
-            let chosen = self
-                .pairs
-                .iter()
-                .filter(|pair| (pair.first == pair.second) == of_one);
+            let chosen = self.pairs.iter().filter(|pair| group.holds(mode, pair));
             self.round.extend(chosen.map(|&pair| Job {
                 pair,
                 mode,
@@ -175,6 +239,7 @@ impl<'p> Portfolio<'p> {
             broken: BTreeSet::new(),
             all,
             turn: 0,
+            in_vain: 0,
         }
     }
 
@@ -229,8 +294,24 @@ impl<'p> Portfolio<'p> {
                 }
                 Some(draft)
             }
-            Step::OneObject => workshop.meeting(pair, Sharing::Receiver, 1, Suffixes::Single, taste),
-            Step::Itself => workshop.meeting(pair, Sharing::Itself, 2, Suffixes::Single, taste),
+            Step::OneObject => workshop.meeting(
+                pair,
+                Sharing::Receiver,
+                Content::Elements(1),
+                Suffixes::Single,
+                taste,
+            ),
+            Step::Itself => workshop.meeting(
+                pair,
+                Sharing::Itself,
+                Content::Elements(2),
+                Suffixes::Single,
+                taste,
+            ),
+            Step::InItself if self.in_vain > MAX_IN_VAIN || !workshop.takes_own_kind(pair) => None,
+            Step::InItself => {
+                workshop.meeting(pair, Sharing::Itself, Content::Itself, Suffixes::Single, taste)
+            }
             Step::Share(sharing) => {
                 let takes = match sharing {
                     Sharing::ArgumentOfFirst => pair.first,
@@ -241,7 +322,7 @@ impl<'p> Portfolio<'p> {
                 if sharing == workshop.sharing(pair) {
                     return None;
                 }
-                workshop.meeting(pair, sharing, 1, Suffixes::Single, taste)
+                workshop.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)
             }
             Step::Meet(elements, follow) => {
                 let sharing = workshop.sharing(pair);
@@ -250,18 +331,26 @@ impl<'p> Portfolio<'p> {
                     Follow::Apart => Suffixes::Apart,
                     Follow::Crossing => Suffixes::Crossing,
                     Follow::Twice => Suffixes::Twice,
-                    Follow::Before => Suffixes::Before(self.third(pair)?),
-                    Follow::After => Suffixes::After(self.third(pair)?),
+                    Follow::Null(side) => Suffixes::Null(side),
+                    Follow::Before(number) => Suffixes::Before(self.third(pair, number)?),
+                    Follow::After(number) => Suffixes::After(self.third(pair, number)?),
                 };
-                self.workshop.meeting(pair, sharing, elements, suffixes, taste)
+                let content = match follow {
+                    Follow::Null(0) => Content::By(pair.first),
+                    Follow::Null(_) => Content::By(pair.second),
+                    _ => Content::Elements(elements),
+                };
+                self.workshop.meeting(pair, sharing, content, suffixes, taste)
             }
         }
     }
 
-    /// A third method that changes what the pair looks at.
-    fn third(&mut self, pair: Pair) -> Option<usize> {
+    /// A third method that changes what the pair looks at. Those that take something away come first: what the objects
+    /// hold was put in before.
+    fn third(&mut self, pair: Pair, number: usize) -> Option<usize> {
         let changers = self.workshop.changers(pair.first, pair.second);
-        self.workshop.values.rng.pick(&changers).copied()
+        let mut others = changers.into_iter().rev().filter(|&index| index != pair.second);
+        others.nth(number)
     }
 
     /// Random tests: of a dependent pair, or of anything.
@@ -313,17 +402,25 @@ impl Strategy for Portfolio<'_> {
         let Some(job) = self.given.remove(&number) else {
             return;
         };
+        if job.step == Step::InItself {
+            self.in_vain = if lesson == Lesson::Ran { 0 } else { self.in_vain + 1 };
+            if lesson != Lesson::Ran {
+                return;
+            }
+        }
         if feedback.violation {
             self.broken.insert((job.mode, job.pair.indices()));
             return;
         }
         // An empty object has every reason to throw, whatever it is asked.
         let is_empty = matches!(job.step, Step::Meet(0, _));
-        if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty) || job.retries == MAX_RETRIES {
+        let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherText;
+        if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty) || is_over {
             return;
         }
         let again = Job {
-            retries: job.retries + 1,
+            // There are only so many kinds of strings.
+            retries: job.retries + u32::from(lesson != Lesson::OtherText),
             // What was learnt leads to another choice; values that throw have to be drawn anew.
             taste: if lesson == Lesson::Throws {
                 Taste::Drawn

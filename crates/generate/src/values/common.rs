@@ -1,14 +1,11 @@
 //! Well-known JDK objects for well-known JDK types: collections, streams, functions, dates.
 //!
-//! A plan has no classes of its own, so functions come from static factories. Not to be had that way, and so `null`
-//! unless the class path has an implementation: `BiPredicate`, `BooleanSupplier`, `IntSupplier` and the like,
-//! `IntFunction`, `ToIntFunction`, `ToLongFunction`, `ToDoubleFunction` and their two-argument forms, `IntPredicate`
-//! and its relatives, `IntBinaryOperator` and its relatives, `Executor` (those of the JDK start threads of their own).
+//! Functions are here for a change: a plan mostly writes its own, see `implementation`.
 
 use raddle_plan::{Argument, Invoke};
 use raddle_program::{ClassId, Program};
 
-use super::{Taste, Values, member};
+use super::{Family, Taste, Values, member};
 use crate::draft::{Draft, Role, call};
 
 /// One call on the way to an object.
@@ -610,7 +607,7 @@ impl Values<'_> {
             .iter()
             .map(|given| match given {
                 Given::Last => last.map_or(Argument::Null, |last| Argument::Var(last.to_owned())),
-                Given::Element(rank) => Argument::String(self.string(*rank, taste)),
+                Given::Element(rank) => Argument::String(self.string(*rank, Family::default(), taste)),
                 Given::Text(text) => Argument::String((*text).to_owned()),
                 Given::Int(value) => Argument::Int(*value),
                 Given::Long(value) => Argument::Long(*value),

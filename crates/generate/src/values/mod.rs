@@ -5,10 +5,13 @@
 
 mod array;
 pub(crate) mod common;
+pub(crate) mod implementation;
 mod object;
 mod primitive;
 pub(crate) mod simple;
 mod text;
+
+pub(crate) use text::Family;
 
 use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
@@ -38,6 +41,8 @@ pub(crate) struct Spot<'a> {
     pub(crate) makes_object: bool,
     /// The variable of the receiver.
     pub(crate) receiver: Option<&'a str>,
+    /// What kind of strings the member takes, as far as was learnt.
+    pub(crate) text: Family,
 }
 
 /// Recipes that a plain choice is made from.
@@ -53,6 +58,7 @@ pub(crate) struct Values<'p> {
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
+    pub(crate) texts: text::Texts,
 }
 
 impl<'p> Values<'p> {
@@ -63,6 +69,7 @@ impl<'p> Values<'p> {
             memory: Memory::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
+            texts: text::Texts::default(),
         }
     }
 
@@ -110,6 +117,7 @@ impl<'p> Values<'p> {
         depth: usize,
     ) -> Option<Vec<Argument>> {
         let ranks = ranks(&recipe.parameters);
+        let text = self.texts.family(&recipe.member);
         let mut arguments = Vec::new();
         for (descriptor, rank) in recipe.parameters.iter().zip(ranks) {
             let spot = Spot {
@@ -117,6 +125,7 @@ impl<'p> Values<'p> {
                 rank,
                 makes_object: true,
                 receiver: None,
+                text,
             };
             arguments.push(self.value_at(draft, spot, taste, depth + 1)?);
         }
@@ -135,6 +144,9 @@ impl<'p> Values<'p> {
         if depth > MAX_DEPTH {
             return None;
         }
+        if recipe.invoke.writes_class() {
+            return self.implemented(draft, recipe.gives, taste, role);
+        }
         let receiver = match recipe.receiver {
             Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
             None => None,
@@ -149,7 +161,7 @@ impl<'p> Values<'p> {
         Some(draft.keep(made, recipe.gives, role))
     }
 
-    /// A new object of a class, by its easiest recipe or another.
+    /// A new object of a class, by its easiest recipe or another. If none works, the plan may write a class.
     fn made(
         &mut self,
         draft: &mut Draft,
@@ -159,6 +171,13 @@ impl<'p> Values<'p> {
         depth: usize,
     ) -> Option<String> {
         let recipes = self.cookbook.recipes(class).ok()?;
+        if recipes
+            .iter()
+            .all(|recipe| self.memory.is_hopeless(&recipe.member))
+            && let Some(written) = self.implemented(draft, class, taste, role)
+        {
+            return Some(written);
+        }
         let recipe = self.choose(&recipes, taste)?.clone();
         self.follow(draft, &recipe, taste, role, depth)
     }

@@ -3,7 +3,7 @@
 use raddle_plan::Argument;
 use raddle_program::ClassId;
 
-use super::{Spot, Taste, Values, common, simple};
+use super::{Spot, Taste, Values, common, implementation, simple};
 use crate::draft::{Draft, Role};
 
 impl Values<'_> {
@@ -31,10 +31,18 @@ impl Values<'_> {
             Role::Argument
         };
         let has_common = common::of(self.program, class).next().is_some();
-        let made = if has_common {
-            self.common(draft, class, taste, role)
+        // What is there has its own surprises.
+        let is_written = implementation::is_function_type(self.program, class)
+            && (taste != Taste::Drawn || !self.rng.one_in(4));
+        let written = if is_written {
+            self.implemented(draft, class, taste, role)
         } else {
-            self.made(draft, class, taste, role, depth)
+            None
+        };
+        let made = match written {
+            Some(written) => Some(written),
+            None if has_common => self.common(draft, class, taste, role),
+            None => self.made(draft, class, taste, role, depth),
         };
         made.map(Argument::Var)
     }

@@ -25,15 +25,22 @@ pub(crate) fn is_simple(program: &Program, class: ClassId) -> bool {
         || !constants(program, class).is_empty()
 }
 
-/// The constants of a visible enum.
+/// The constants of a visible class: of an enum, or what others have in their place, such as `Level.INFO`.
 fn constants(program: &Program, class: ClassId) -> Vec<String> {
     match program.class(class) {
-        Some(loaded) if loaded.access().is_enum() && is_visible(program, class) => loaded
-            .fields()
-            .iter()
-            .filter(|field| field.access.is_enum() && field.access.is_public())
-            .map(|field| program.text(field.name).to_owned())
-            .collect(),
+        Some(loaded) if is_visible(program, class) => {
+            let own = format!("L{};", program.internal_name(class));
+            loaded
+                .fields()
+                .iter()
+                .filter(|field| {
+                    let access = field.access;
+                    let is_constant = access.is_public() && access.is_static() && access.is_final();
+                    is_constant && program.text(field.descriptor) == own
+                })
+                .map(|field| program.text(field.name).to_owned())
+                .collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -50,7 +57,7 @@ impl Values<'_> {
             if may_be_number && taste == Taste::Drawn && self.rng.one_in(3) {
                 return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
             }
-            return Some(Argument::String(self.string(spot.rank, taste)));
+            return Some(Argument::String(self.string(spot.rank, spot.text, taste)));
         }
         if name == "java/lang/Number" {
             return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));

@@ -14,7 +14,7 @@ use raddle_instrument::{LeftAlone, Rewriter};
 /// |---|---|
 /// | `hooks` | the counting hooks, for java.base |
 /// | `plain` | `Run`, `Modern` and others, as they are |
-/// | `rows` | `Rows`, for an old version of Java |
+/// | `rows` | `Rows` and `Anew`, for an old version of Java |
 pub(crate) struct Bench {
     pub(crate) jdk: Jdk,
     directory: PathBuf,
@@ -66,7 +66,7 @@ impl Bench {
         bench.javac(&[&patch], &[source("java/lang/Raddle")], "hooks");
         let recent = ["Run", "Modern", "Load", "Special", "Verify", "Ancient"].map(source);
         bench.javac(&[], &recent, "plain");
-        bench.javac(&["--release", "8"], &[source("Rows")], "rows");
+        bench.javac(&["--release", "8"], &["Rows", "Anew"].map(source), "rows");
         bench
     }
 
@@ -195,6 +195,12 @@ impl Printed {
                 })
             })
             .collect()
+    }
+
+    /// The classes that told the hooks that they are initialised, in order.
+    pub(crate) fn initialised(&self) -> Vec<&str> {
+        let lines = self.err.lines();
+        lines.filter_map(|line| line.strip_prefix("initialised ")).collect()
     }
 
     /// How often zones were entered, and how many were not left.

@@ -32,7 +32,12 @@ pub(crate) fn check(original: &[u8], rewritten: &[u8]) {
     let original = ClassFile::parse(original).unwrap();
     let rewritten = ClassFile::parse(rewritten).unwrap();
     assert_eq!(original.name(), rewritten.name());
-    assert_eq!(original.methods().len(), rewritten.methods().len());
+    assert!(original.methods().len() <= rewritten.methods().len());
+    for added in rewritten.methods().skip(original.methods().len()) {
+        let code = added.code().unwrap().unwrap();
+        let checked = check_code(&rewritten, &code);
+        assert_eq!(checked, Ok(true), "{}.{}", original.name(), added.name());
+    }
     for (before, after) in original.methods().zip(rewritten.methods()) {
         let problem = match (before.code().unwrap(), after.code()) {
             (Some(before), Ok(Some(after))) => {

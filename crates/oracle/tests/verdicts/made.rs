@@ -63,6 +63,7 @@ pub(crate) fn plan() -> TestPlan {
         member: format!("a.Box.{name}()V").try_into().unwrap(),
         on: None,
         args: Vec::new(),
+        methods: Vec::new(),
     };
     TestPlan {
         raddle_plan: raddle_plan::PLAN_VERSION,

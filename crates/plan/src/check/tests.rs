@@ -1,6 +1,6 @@
 //! Every way in which a plan can be wrong, with the sentence that says so.
 
-use crate::{Argument, CallId, Part, PlanError, TestPlan};
+use crate::{Argument, CallId, Part, PlanError, Returned, TestPlan};
 
 /// A plan with these lists of calls, in JSON.
 fn plan(prefix: &str, threads: &str, after: &str) -> Result<TestPlan, PlanError> {
@@ -347,4 +347,116 @@ fn arguments_fit_their_parameters() {
             "{parameter} {argument}"
         );
     }
+}
+
+/// What is said about an object with one method.
+fn method_problem(method: &str) -> String {
+    problem(&format!(
+        r#"{{"let": "f", "invoke": "implement", "member": "A.<init>()V", "methods": [{method}]}}"#
+    ))
+}
+
+#[test]
+fn objects_of_written_classes_survive_the_file() {
+    let text = r#"{"let": "f", "invoke": "implement", "member": "java.util.function.BiFunction.<init>()V", "methods": [
+            {"name": "apply", "descriptor": "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+             "returns": {"parameter": 1}}]},
+        {"let": "g", "invoke": "extend", "member": "java.util.TimerTask.<init>()V", "methods": [
+            {"name": "run", "descriptor": "()V"},
+            {"name": "i", "descriptor": "(JI)I", "returns": {"increment": 1}},
+            {"name": "j", "descriptor": "()Ljava/lang/Number;", "returns": {"value": {"long": 7}}},
+            {"name": "k", "descriptor": "()Z"}]},
+        {"let": "h", "invoke": "implement", "member": "java.io.Serializable.<init>()V"}"#;
+    let plan = plan(text, "[]", "").unwrap();
+    assert_eq!(TestPlan::from_json(&plan.to_json().unwrap()).unwrap(), plan);
+    let variables = plan.variables();
+    let descriptor = |name: &str| variables.find(Part::Prefix, name).unwrap().descriptor.clone();
+    assert_eq!(descriptor("f"), "Ljava/util/function/BiFunction;");
+    assert_eq!(descriptor("g"), "Ljava/util/TimerTask;");
+    let returned: Vec<_> = plan.prefix[1]
+        .methods
+        .iter()
+        .map(crate::MethodBody::returned)
+        .collect();
+    assert_eq!(
+        returned,
+        [
+            None,
+            Some(Returned::Increment(1)),
+            Some(Returned::Value(Argument::Long(7))),
+            Some(Returned::Value(Argument::Boolean(false)))
+        ]
+    );
+}
+
+#[test]
+fn written_classes_can_be_written() {
+    let said = |call: &str| problem(&format!(r#"{{"let": "f", {call}}}"#));
+    assert_eq!(
+        said(r#""invoke": "implement", "member": "A.run()V""#),
+        "`implement` and `extend` name a class as in java.lang.Runnable.<init>()V, without parameters"
+    );
+    assert!(
+        said(r#""invoke": "extend", "member": "A.<init>(I)V", "args": [{"int": 1}]"#)
+            .starts_with("`implement` and `extend` name a class ")
+    );
+    assert_eq!(
+        said(r#""invoke": "implement", "on": "list", "member": "A.<init>()V""#),
+        "a constructor has no receiver; remove `\"on\": \"list\"`"
+    );
+    assert_eq!(
+        said(r#""invoke": "new", "member": "A.<init>()V", "methods": [{"name": "f", "descriptor": "()V"}]"#),
+        "only `implement` and `extend` write classes; remove `\"methods\"`"
+    );
+    assert_eq!(
+        method_problem(r#"{"name": "<init>", "descriptor": "()V"}"#),
+        "`<init>` is no name of a method"
+    );
+    assert!(method_problem(r#"{"name": "f", "descriptor": "()"}"#).starts_with("`()` is no descriptor "));
+    assert_eq!(
+        method_problem(r#"{"name": "f", "descriptor": "()V"}, {"name": "f", "descriptor": "()V"}"#),
+        "method `f`: it is written twice"
+    );
+}
+
+#[test]
+fn methods_return_what_they_can() {
+    let said = |descriptor: &str, returns: &str| {
+        let problem = method_problem(&format!(
+            r#"{{"name": "f", "descriptor": "{descriptor}", "returns": {returns}}}"#
+        ));
+        problem.strip_prefix("method `f`: ").unwrap().to_owned()
+    };
+    assert_eq!(
+        said("()V", r#"{"value": "null"}"#),
+        "it is void; remove `\"returns\"`"
+    );
+    assert_eq!(
+        said("(I)I", r#"{"parameter": 1}"#),
+        "there is no parameter 1; it has 1, from 0"
+    );
+    assert_eq!(
+        said("(J)I", r#"{"parameter": 0}"#),
+        "it returns a parameter of type long, which does not fit int"
+    );
+    assert_eq!(
+        said("(J)I", r#"{"increment": 0}"#),
+        "it returns a parameter of type long plus 1, which does not fit int"
+    );
+    assert_eq!(
+        said("(Z)Z", r#"{"increment": 0}"#),
+        "1 cannot be added to a boolean"
+    );
+    assert_eq!(
+        said("()Ljava/lang/Integer;", r#"{"value": {"string": "x"}}"#),
+        "it returns a string, which does not fit java.lang.Integer"
+    );
+    assert_eq!(
+        said("()Ljava/lang/Object;", r#"{"value": {"var": "list"}}"#),
+        "it can return constants and parameters only"
+    );
+    assert_eq!(
+        said("()Ljava/lang/Class;", r#"{"value": {"class": "a b;"}}"#),
+        "`a b;` is no name of a class"
+    );
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 
-use crate::{Argument, Part, TestPlan};
+use crate::{Argument, MethodBody, Part, Returned, TestPlan};
 
 /// What the file itself uses of `java.lang`, besides what the plan brings.
 const OWN_TYPES: [&str; 14] = [
@@ -37,6 +37,8 @@ pub(super) struct Names {
     imports: BTreeSet<String>,
     /// By slot.
     variables: Vec<String>,
+    /// Names that would hide something, besides those of variables.
+    taken: BTreeSet<String>,
 }
 
 impl Names {
@@ -44,13 +46,12 @@ impl Names {
         let mut mentioned = BTreeSet::new();
         for (_, _, call) in plan.calls() {
             mentioned.insert(call.member.internal_class());
-            if let Ok(method) = MethodType::parse(&call.member.descriptor) {
-                for field in method.parameters.iter().chain(&method.result) {
-                    mention(field, &mut mentioned);
-                }
-            }
+            mention_types(&call.member.descriptor, &mut mentioned);
             for argument in &call.args {
                 mention_in(argument, &mut mentioned);
+            }
+            for method in &call.methods {
+                mention_method(method, &mut mentioned);
             }
         }
         let own = class_name.rsplit('.').next().unwrap_or(class_name);
@@ -75,6 +76,7 @@ impl Names {
             simple,
             imports: BTreeSet::new(),
             variables: variables(plan, &taken),
+            taken,
         }
     }
 
@@ -86,6 +88,17 @@ impl Names {
     /// The Java name of a variable.
     pub(super) fn variable(&self, slot: u32) -> String {
         self.variables.get(slot as usize).cloned().unwrap_or_default()
+    }
+
+    /// Names for the parameters of a method. Those of a lambda must not hide variables.
+    pub(super) fn parameters(&self, method: &MethodBody) -> Vec<String> {
+        let mut names = method.parameter_names();
+        for name in &mut names {
+            while self.taken.contains(name) || self.variables.contains(name) {
+                name.push('_');
+            }
+        }
+        names
     }
 
     /// A class, given by internal name.
@@ -150,6 +163,21 @@ fn mention(field: &FieldType<'_>, mentioned: &mut BTreeSet<String>) {
             }
         }
         _ => {}
+    }
+}
+
+fn mention_types(descriptor: &str, mentioned: &mut BTreeSet<String>) {
+    if let Ok(method) = MethodType::parse(descriptor) {
+        for field in method.parameters.iter().chain(&method.result) {
+            mention(field, mentioned);
+        }
+    }
+}
+
+fn mention_method(method: &MethodBody, mentioned: &mut BTreeSet<String>) {
+    mention_types(&method.descriptor, mentioned);
+    if let Some(Returned::Value(value)) = &method.returns {
+        mention_in(value, mentioned);
     }
 }
 

@@ -31,6 +31,7 @@ mod role;
 mod solver;
 mod special;
 mod state;
+mod statics;
 mod summary;
 mod value;
 

@@ -3,6 +3,9 @@
 //! Everything else is allowed, because what a JVM needs differs from version to version, and because file access is
 //! Landlock's part. What is forbidden answers with an error that Java turns into an exception, so that a test sees
 //! `IOException: Operation not permitted` and the run goes on.
+//!
+//! A stock JVM may do more, because a debugger starts the test in a second JVM and talks to it: start processes, and use
+//! sockets of the internet families. It is in namespaces of its own, where these lead nowhere.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +17,17 @@ use seccompiler::{
 
 use super::Hold;
 
-/// Forbidden whatever the arguments are.
-const FORBIDDEN: &[c_long] = &[
+/// Whose system calls.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Caller {
+    /// A process with a JVM inside, which needs nobody.
+    Worker,
+    /// A JVM that starts another one.
+    Stock,
+}
+
+/// Forbidden to those who need nobody.
+const FORBIDDEN_ALONE: &[c_long] = &[
     // Network. `socketpair` is below: file channels of the JDK use one.
     libc::SYS_socket,
     libc::SYS_connect,
@@ -26,6 +38,12 @@ const FORBIDDEN: &[c_long] = &[
     // Processes.
     libc::SYS_execve,
     libc::SYS_execveat,
+    libc::SYS_tkill,
+];
+
+/// Forbidden to everybody, whatever the arguments are.
+const FORBIDDEN: &[c_long] = &[
+    // Processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -34,7 +52,7 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_pidfd_getfd,
     libc::SYS_pidfd_send_signal,
     libc::SYS_kcmp,
-    libc::SYS_tkill,
+    // The supervisor knows who belongs together by the group.
     libc::SYS_setpgid,
     libc::SYS_setsid,
     // Whose rights it has.
@@ -112,9 +130,11 @@ const FORBIDDEN: &[c_long] = &[
 
 /// Older spellings that only some processors have.
 #[cfg(target_arch = "x86_64")]
+const FORBIDDEN_ALONE_HERE: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
+#[cfg(not(target_arch = "x86_64"))]
+const FORBIDDEN_ALONE_HERE: &[c_long] = &[];
+#[cfg(target_arch = "x86_64")]
 const FORBIDDEN_HERE: &[c_long] = &[
-    libc::SYS_fork,
-    libc::SYS_vfork,
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -130,8 +150,8 @@ const FORBIDDEN_HERE: &[c_long] = &[
 const FORBIDDEN_HERE: &[c_long] = &[];
 
 /// Restricts every thread of this process.
-pub(super) fn restrict() -> Hold {
-    let programs = match programs(std::process::id()) {
+pub(super) fn restrict(caller: Caller) -> Hold {
+    let programs = match programs(caller) {
         Ok(programs) => programs,
         Err(error) => return Hold::Missing(error.to_string()),
     };
@@ -143,13 +163,23 @@ pub(super) fn restrict() -> Hold {
     Hold::Full
 }
 
-fn programs(pid: u32) -> Result<Vec<BpfProgram>, BackendError> {
+fn programs(caller: Caller) -> Result<Vec<BpfProgram>, BackendError> {
     let mut forbidden: BTreeMap<c_long, Vec<SeccompRule>> = FORBIDDEN
         .iter()
         .chain(FORBIDDEN_HERE)
         .map(|call| (*call, Vec::new()))
         .collect();
-    forbidden.extend(conditional(pid)?);
+    forbidden.extend(conditional()?);
+    match caller {
+        Caller::Worker => {
+            let alone = FORBIDDEN_ALONE.iter().chain(FORBIDDEN_ALONE_HERE);
+            forbidden.extend(alone.map(|call| (*call, Vec::new())));
+            forbidden.extend(alone_conditional(std::process::id())?);
+        }
+        Caller::Stock => {
+            forbidden.insert(libc::SYS_socket, vec![not_the_internet()?]);
+        }
+    }
     // The C library tries clone3 first, whose flags a filter cannot see, and turns to clone if there is none.
     let absent = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     Ok(vec![
@@ -158,15 +188,42 @@ fn programs(pid: u32) -> Result<Vec<BpfProgram>, BackendError> {
     ])
 }
 
-/// Forbidden with some arguments. The rules of one call are alternatives.
-fn conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
+/// Forbidden with some arguments to those who need nobody. The rules of one call are alternatives.
+fn alone_conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
     let not_a_thread = condition(
         0,
         SeccompCmpOp::MaskedEq(libc::CLONE_THREAD as u64),
         0,
         SeccompCmpArgLen::Qword,
     )?;
-    let someone_else = || condition(0, SeccompCmpOp::Ne, u64::from(pid), SeccompCmpArgLen::Dword);
+    let someone_else = || {
+        let someone_else = condition(0, SeccompCmpOp::Ne, u64::from(pid), SeccompCmpArgLen::Dword)?;
+        Ok(vec![SeccompRule::new(vec![someone_else])?])
+    };
+    Ok(BTreeMap::from([
+        (libc::SYS_clone, vec![SeccompRule::new(vec![not_a_thread])?]),
+        (libc::SYS_kill, someone_else()?),
+        (libc::SYS_tgkill, someone_else()?),
+        (libc::SYS_rt_sigqueueinfo, someone_else()?),
+        (libc::SYS_rt_tgsigqueueinfo, someone_else()?),
+    ]))
+}
+
+/// A socket of another family than those that the namespace of the network is about: one with a path leads outside.
+fn not_the_internet() -> Result<SeccompRule, BackendError> {
+    let other_than = |family: i32| {
+        condition(
+            0,
+            SeccompCmpOp::Ne,
+            u64::from(family.unsigned_abs()),
+            SeccompCmpArgLen::Dword,
+        )
+    };
+    SeccompRule::new(vec![other_than(libc::AF_INET)?, other_than(libc::AF_INET6)?])
+}
+
+/// Forbidden to everybody with some arguments. The rules of one call are alternatives.
+fn conditional() -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
     // A pair of datagram sockets can be sent elsewhere; a pair of streams is only good for talking to oneself.
     let not_a_stream = condition(
         1,
@@ -182,17 +239,6 @@ fn conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendEr
     )?;
     let sets_a_limit = condition(2, SeccompCmpOp::Ne, 0, SeccompCmpArgLen::Qword)?;
     let mut conditional = BTreeMap::from([
-        (libc::SYS_clone, vec![SeccompRule::new(vec![not_a_thread])?]),
-        (libc::SYS_kill, vec![SeccompRule::new(vec![someone_else()?])?]),
-        (libc::SYS_tgkill, vec![SeccompRule::new(vec![someone_else()?])?]),
-        (
-            libc::SYS_rt_sigqueueinfo,
-            vec![SeccompRule::new(vec![someone_else()?])?],
-        ),
-        (
-            libc::SYS_rt_tgsigqueueinfo,
-            vec![SeccompRule::new(vec![someone_else()?])?],
-        ),
         (
             libc::SYS_socketpair,
             vec![SeccompRule::new(vec![not_a_stream, not_a_stream_either])?],

@@ -15,12 +15,12 @@ const KNOWN: ABI = ABI::V7;
 /// Devices that may be written to.
 const DEVICES: [&str; 2] = ["/dev/null", "/dev/zero"];
 
-/// Restricts this thread and every thread it starts.
-pub(super) fn restrict(directory: &Path) -> Result<Hold, CageError> {
+/// Restricts this thread and every thread it starts. TCP is left to others if it is not to be `without_tcp`.
+pub(super) fn restrict(directory: &Path, without_tcp: bool) -> Result<Hold, CageError> {
     let root = PathFd::new("/").map_err(|error| unusable(Path::new("/"), &error))?;
     let own = PathFd::new(directory).map_err(|error| unusable(directory, &error))?;
     // What cannot be enforced for other reasons than the directory is a missing cage, which the user may accept.
-    let status = match rules(root, own) {
+    let status = match rules(root, own, without_tcp) {
         Ok(status) => status,
         Err(error) => return Ok(Hold::Missing(error.to_string())),
     };
@@ -34,12 +34,19 @@ pub(super) fn restrict(directory: &Path) -> Result<Hold, CageError> {
     })
 }
 
-fn rules(root: PathFd, own: PathFd) -> Result<landlock::RestrictionStatus, RulesetError> {
+fn rules(
+    root: PathFd,
+    own: PathFd,
+    without_tcp: bool,
+) -> Result<landlock::RestrictionStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(KNOWN))?
-        .handle_access(AccessNet::from_all(KNOWN))?
-        .scope(Scope::from_all(KNOWN))?
+        .scope(Scope::from_all(KNOWN))?;
+    if without_tcp {
+        ruleset = ruleset.handle_access(AccessNet::from_all(KNOWN))?;
+    }
+    let mut ruleset = ruleset
         .create()?
         .add_rule(PathBeneath::new(root, AccessFs::from_read(KNOWN)))?
         .add_rule(PathBeneath::new(own, AccessFs::from_all(KNOWN)))?;

@@ -10,12 +10,6 @@ use crate::protocol::CageLimits;
 /// Sets every limit, soft and hard, so that it cannot be raised again by a process that is not root; seccomp keeps
 /// root from it.
 pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
-    let failed = |what| {
-        move |error: rustix::io::Errno| CageError::Limit {
-            what,
-            error: error.into(),
-        }
-    };
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("the life of the worker"))?;
     ignore_large_files()?;
     for (what, resource, most) in [
@@ -25,16 +19,32 @@ pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
         ("address space", Resource::As, limits.address_bytes),
         ("core dumps", Resource::Core, 0),
     ] {
-        // A limit that is lower already stays: only root may raise it, and whoever set it had a reason.
-        let now = rustix::process::getrlimit(resource).maximum;
-        let most = now.map_or(most, |now| now.min(most));
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        };
-        setrlimit(resource, limit).map_err(failed(what))?;
+        lower(what, resource, most)?;
     }
     Ok(())
+}
+
+/// Limits the time on CPUs, of each process by itself.
+pub(super) fn set_cpu(seconds: u64) -> Result<(), CageError> {
+    lower("time on the CPU", Resource::Cpu, seconds)
+}
+
+fn lower(what: &'static str, resource: Resource, most: u64) -> Result<(), CageError> {
+    // A limit that is lower already stays: only root may raise it, and whoever set it had a reason.
+    let now = rustix::process::getrlimit(resource).maximum;
+    let most = now.map_or(most, |now| now.min(most));
+    let limit = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    setrlimit(resource, limit).map_err(failed(what))
+}
+
+fn failed(what: &'static str) -> impl FnOnce(rustix::io::Errno) -> CageError {
+    move |error| CageError::Limit {
+        what,
+        error: error.into(),
+    }
 }
 
 /// Writing beyond the limit is to be an error of that write, and not the end of the process.

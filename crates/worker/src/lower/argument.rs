@@ -105,17 +105,7 @@ impl Lowering<'_> {
                 name: name.to_owned(),
             })?;
         method.load_reference(0).push_int(slot(variable)).load_element();
-        match Primitive::of(expected) {
-            Some(primitive) => {
-                let wrapper = primitive.wrapper();
-                let unboxing = format!("{}Value", primitive.keyword());
-                let descriptor = format!("(){}", primitive.descriptor());
-                method
-                    .check_cast(wrapper)
-                    .invoke(Invocation::Virtual, wrapper, &unboxing, &descriptor);
-            }
-            None => cast(method, &FieldType::Object("java/lang/Object"), expected),
-        }
+        convert(method, &FieldType::Object("java/lang/Object"), expected);
         Ok(())
     }
 
@@ -153,6 +143,23 @@ fn is_default(item: &Argument) -> bool {
             | Argument::Float(0)
             | Argument::Double(0)
     )
+}
+
+/// Makes the value on top one of the expected type: boxes it, takes it out of its box, or has it checked.
+pub(super) fn convert(method: &mut MethodAssembler<'_>, found: &FieldType<'_>, expected: &FieldType<'_>) {
+    match (Primitive::of(found), Primitive::of(expected)) {
+        (Some(_), Some(_)) => {}
+        (Some(_), None) => box_value(method, found),
+        (None, Some(primitive)) => {
+            let wrapper = primitive.wrapper();
+            let unboxing = format!("{}Value", primitive.keyword());
+            let descriptor = format!("(){}", primitive.descriptor());
+            method
+                .check_cast(wrapper)
+                .invoke(Invocation::Virtual, wrapper, &unboxing, &descriptor);
+        }
+        (None, None) => cast(method, found, expected),
+    }
 }
 
 /// Makes the reference on top one of the expected type, unless it is known to be.

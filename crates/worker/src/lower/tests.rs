@@ -95,6 +95,23 @@ public class Probe {
     public static int[] ints(int... of) { return of; }
     public static Object[] objects(Object[] of) { return of; }
     public static Object same(Object o) { return o; }
+    public interface Many {
+        void nothing(long j, Object o);
+        Object boxed(long j, int i);
+        int unboxed(double d, Object i);
+        String cast(Object o);
+        long j(int i, long j); float f(float f); double d(double d, double e);
+        char c(); Class type(); byte[] bytes(byte[] given);
+        default int two() { return 2; }
+    }
+    public static abstract class Half { protected final int made; protected Half() { made = 4; }
+        protected abstract int half(int i); public int call() { return 10 * half(made); } }
+    public static String many(Many many) {
+        many.nothing(1, null);
+        return many.boxed(5, 6) + " " + many.unboxed(0, 7) + " " + many.cast("s") + " " + many.j(1, 8) + " "
+            + many.f(0.5f) + " " + many.d(1, 1.5) + " " + (int) many.c() + " " + many.type() + " "
+            + many.bytes(new byte[3]).length + " " + many.two();
+    }
     public static String units(CharSequence text) {
         StringBuilder units = new StringBuilder().append(text.length());
         for (int i = 0; i < Math.min(20, text.length()); i++) units.append(' ').append((int) text.charAt(i));
@@ -162,6 +179,13 @@ impl Lab {
         assert_eq!(lowered.calls, plan.call_count());
         let classes = self.folder.join("classes");
         fs::write(classes.join("RaddlePlan$1.class"), &lowered.bytes).unwrap();
+        for helper in &lowered.helpers {
+            fs::write(
+                classes.join(format!("{}.class", helper.class_name)),
+                &helper.bytes,
+            )
+            .unwrap();
+        }
         let output = Command::new(self.jdk.home().join("bin/java"))
             .arg(format!(
                 "--patch-module=java.base={}",
@@ -353,6 +377,69 @@ fn results_are_boxed_and_unboxed_again() {
         "no part -2",
     ];
     assert_eq!(notes, expected);
+}
+
+#[test]
+fn objects_of_written_classes_do_what_the_plan_says() {
+    let json = r#"{"raddle_plan": 1,
+        "prefix": [
+            {"let": "map", "invoke": "new", "member": "java.util.HashMap.<init>()V"},
+            {"let": "f", "invoke": "implement", "member": "java.util.function.BiFunction.<init>()V",
+             "methods": [{"name": "apply", "descriptor": "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+                          "returns": {"parameter": 1}}]},
+            {"let": "many", "invoke": "implement", "member": "p.Probe$Many.<init>()V", "methods": [
+                {"name": "nothing", "descriptor": "(JLjava/lang/Object;)V"},
+                {"name": "boxed", "descriptor": "(JI)Ljava/lang/Object;", "returns": {"parameter": 1}},
+                {"name": "unboxed", "descriptor": "(DLjava/lang/Object;)I", "returns": {"parameter": 1}},
+                {"name": "cast", "descriptor": "(Ljava/lang/Object;)Ljava/lang/String;", "returns": {"parameter": 0}},
+                {"name": "j", "descriptor": "(IJ)J", "returns": {"increment": 1}},
+                {"name": "f", "descriptor": "(F)F", "returns": {"increment": 0}},
+                {"name": "d", "descriptor": "(DD)D", "returns": {"increment": 1}},
+                {"name": "c", "descriptor": "()C"},
+                {"name": "type", "descriptor": "()Ljava/lang/Class;", "returns": {"value": {"class": "int"}}},
+                {"name": "bytes", "descriptor": "([B)[B", "returns": {"parameter": 0}}]},
+            {"let": "half", "invoke": "extend", "member": "p.Probe$Half.<init>()V", "methods": [
+                {"name": "half", "descriptor": "(I)I", "returns": {"increment": 0}}]}
+        ],
+        "threads": [
+            [{"invoke": "interface", "on": "map",
+              "member": "java.util.Map.merge(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
+              "args": [{"string": "k"}, {"int": 1}, {"var": "f"}]},
+             {"invoke": "interface", "on": "map",
+              "member": "java.util.Map.merge(Ljava/lang/Object;Ljava/lang/Object;Ljava/util/function/BiFunction;)Ljava/lang/Object;",
+              "args": [{"string": "k"}, {"int": 2}, {"var": "f"}]},
+             {"invoke": "static", "member": "p.Probe.many(Lp/Probe$Many;)Ljava/lang/String;", "args": [{"var": "many"}]},
+             {"invoke": "virtual", "on": "half", "member": "p.Probe$Half.call()I"}]
+        ]}"#;
+    let notes = Lab::new().run(json);
+    let notes: Vec<_> = notes.iter().filter(|note| !note.starts_with("begin")).collect();
+    assert!(
+        notes[1].starts_with("returned 1 RaddlePlan$Made1 RaddlePlan$Made1@"),
+        "{notes:?}"
+    );
+    assert_eq!(
+        notes[4..],
+        [
+            "returned 4 java.lang.Integer 1",
+            "returned 5 java.lang.Integer 2",
+            "returned 6 java.lang.String 6 7 s 9 1.5 2.5 0 int 3 2",
+            "returned 7 java.lang.Integer 50",
+            "no part -2",
+        ]
+    );
+    let plan = TestPlan::from_json(json).unwrap();
+    let names = |class: &str| {
+        let helpers = lower(&plan, class).unwrap().helpers;
+        helpers
+            .into_iter()
+            .map(|helper| helper.class_name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names("RaddlePlan$1"),
+        names("RaddlePlan$2"),
+        "the same plan makes objects of the same classes"
+    );
 }
 
 #[test]

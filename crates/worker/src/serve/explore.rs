@@ -150,6 +150,7 @@ impl Exploration<'_> {
             trace: false,
             report_all: learns || matches!(self.wanted, Wanted::Every(_)),
             isolate: self.isolate,
+            mark_shared: self.scheduler.needs_shared(),
         };
         let begun = Instant::now();
         let batch = self.machine.batch(orders, options)?;

@@ -1,19 +1,18 @@
 //! What the worker's loop needs of a JVM. A trait, so that the loop and the supervisor can be tested without one.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use raddle_plan::{Event, Order, Outcome, Run, TestPlan};
+use raddle_plan::{Event, Order, Outcome, Run};
 
-use crate::protocol::{Failed, LeftAlone};
+use crate::protocol::{Failed, LeftAlone, Load};
 
 /// Something that runs plans under orders.
 pub trait Machine {
     /// The version it reports.
     fn jdk_version(&self) -> String;
 
-    /// Makes this plan the current one.
-    fn load(&mut self, plan: &TestPlan, class_path: &[PathBuf]) -> Result<(), Failed>;
+    /// Makes this plan the current one. Says which classes cannot be reset, and why, as sentences.
+    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed>;
 
     /// Runs the current plan once per order.
     fn batch(&mut self, orders: &[Order], options: BatchOptions) -> Result<Batch, Failed>;
@@ -29,7 +28,7 @@ pub trait Machine {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "four switches of the machine that have nothing to do with each other"
+    reason = "switches of the machine that have nothing to do with each other"
 )]
 pub struct BatchOptions {
     /// Stop a run after this many scheduling points.
@@ -42,6 +41,8 @@ pub struct BatchOptions {
     pub report_all: bool,
     /// Load the classes anew for every run.
     pub isolate: bool,
+    /// Mark the recorded points that concern several threads.
+    pub mark_shared: bool,
 }
 
 /// What came of a batch.

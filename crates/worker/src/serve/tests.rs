@@ -28,9 +28,9 @@ impl Machine for Counter {
         "none".to_owned()
     }
 
-    fn load(&mut self, _: &TestPlan, _: &[PathBuf]) -> Result<(), Failed> {
+    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed> {
         self.loads += 1;
-        Ok(())
+        Ok(load.resets.clone())
     }
 
     fn batch(&mut self, orders: &[Order], options: BatchOptions) -> Result<Batch, Failed> {
@@ -182,8 +182,13 @@ fn schedules_are_counted_and_an_outcome_is_reported_once() {
     let loaded = coordinator.ask(&Request::Load(Box::new(Load {
         plan,
         class_path: Vec::new(),
+        resets: vec!["p.Stubborn".to_owned()],
+        keep_classes: false,
     })));
-    assert!(matches!(loaded[..], [Response::Loaded { .. }]), "{loaded:?}");
+    assert!(
+        matches!(&loaded[..], [Response::Loaded { not_reset, .. }] if not_reset == &["p.Stubborn"]),
+        "{loaded:?}"
+    );
     let answers = coordinator.ask(&Request::Explore(explore(Some(5_000), None)));
     let done = done(&answers);
     assert_eq!(done.reason, Stop::Schedules);

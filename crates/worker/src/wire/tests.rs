@@ -8,6 +8,7 @@ use crate::serve::BatchOptions;
 const OPTIONS: BatchOptions = BatchOptions {
     max_steps: 500,
     record_steps: true,
+    mark_shared: false,
     trace: true,
     report_all: false,
     isolate: true,

@@ -14,6 +14,7 @@ pub(crate) fn call(bind: Option<&str>, receiver: Option<&str>, member: &str, arg
         member: MemberRef::try_from(member.to_owned()).unwrap(),
         on: receiver.map(str::to_owned),
         args,
+        methods: Vec::new(),
     }
 }
 

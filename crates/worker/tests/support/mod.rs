@@ -21,8 +21,11 @@ pub(crate) fn request(plan: &TestPlan) -> LoadRequest {
         class_path: Vec::new(),
         class_name: lowered.class_name,
         class_bytes: lowered.bytes,
+        helpers: lowered.helpers,
         threads: lowered.threads,
         calls: plan.calls().map(|(_, part, _)| thread_of(part)).collect(),
         vars: lowered.vars,
+        resets: Vec::new(),
+        keep_classes: false,
     }
 }

@@ -34,7 +34,7 @@ public final class Raddle {
     }
 
     private static void point(RaddleThread t, int op, Object object, long index, int site) {
-        if (t.zone > 0) {
+        if (t.zone > 0 || t.isAlone()) {
             return;
         }
         announce(t, op, object, index, site);
@@ -102,8 +102,8 @@ public final class Raddle {
     public static void arraycopy(Object from, int fromIndex, Object to, int toIndex, int length, int site) {
         RaddleThread t = current();
         if (t != null) {
-            point(t, RaddleThread.READ, from, -1, site);
-            point(t, RaddleThread.WRITE, to, -1, site);
+            point(t, RaddleThread.READ, from, RaddleThread.ALL_ELEMENTS, site);
+            point(t, RaddleThread.WRITE, to, RaddleThread.ALL_ELEMENTS, site);
         }
         System.arraycopy(from, fromIndex, to, toIndex, length);
     }
@@ -116,7 +116,7 @@ public final class Raddle {
         if (t == null || o == null) {
             return;
         }
-        if (t.zone > 0 && RaddleModel.isFree(o, t)) {
+        if ((t.zone > 0 || t.isAlone()) && RaddleModel.isFree(o, t)) {
             RaddleModel.acquire(o, t, 1, site);
             return;
         }
@@ -132,7 +132,7 @@ public final class Raddle {
             return;
         }
         RaddleModel.release(o, t);
-        if (t.zone == 0) {
+        if (t.zone == 0 && !t.isAlone()) {
             announce(t, RaddleThread.EXIT, o, -1, site);
             RaddleScheduler.quietPoint(t);
         }
@@ -243,6 +243,7 @@ public final class Raddle {
         RaddleThread t = current();
         // The JDK's own helpers, such as the cleaner, serve all runs and must not end with one.
         if (t != null && !(thread instanceof InnocuousThread)) {
+            t.alone = 0;
             RaddleThread added = RaddleModel.add(thread);
             RaddleEngine.seed(added);
             RaddlePolicy.joined(added);
@@ -416,6 +417,11 @@ public final class Raddle {
         if (t != null && t.zone > 0) {
             t.zone--;
         }
+    }
+
+    /** Called at the end of the initialiser of a class whose static state is made anew. */
+    public static void initialised(Class<?> type) {
+        RaddleStatics.initialised(type);
     }
 
     // Lowered plans.

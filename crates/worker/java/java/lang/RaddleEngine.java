@@ -17,18 +17,31 @@ final class RaddleEngine {
     private static final int TRACE = 2;
     private static final int REPORT_ALL = 4;
     private static final int ISOLATE = 8;
+    private static final int SHARED = 16;
 
     /** Longer runs would not fit into memory when every step, or every event, is written down. */
     private static final int MAX_RECORDED = 1 << 22;
     private static final int MAX_TRACED = 1 << 20;
+    /** Points that the calls before and after the threads may pass without being counted: they may be many, and the
+     * threads are what the bound is for. */
+    private static final int ALONE = 1 << 21;
 
     private static int cpu = -1;
     private static RaddleThread main;
     static RaddleWorker[] workers = new RaddleWorker[0];
 
+    /** What {@link #load} is told about the classes of the class path: load them for this plan alone, load them anew and
+     * keep them for later plans, use those of the plan before. */
+    private static final int OWN = 0;
+    private static final int KEPT = 1;
+
     private static URL[] classPath;
-    private static String planName;
-    private static byte[] planBytes;
+    /** The loader of classes that are kept; null if they are not. */
+    private static ClassLoader kept;
+    private static boolean keeps;
+    /** Names and bytes of the classes of the plan: its own, and those that it makes objects of. */
+    private static String[] planNames;
+    private static byte[][] planBytes;
     static RaddlePlan plan;
     static Object[] variables;
     static boolean inPrefix;
@@ -52,11 +65,15 @@ final class RaddleEngine {
         RaddleNative.pin(cpu);
     }
 
-    /** Makes a plan the one that later runs are of. */
-    static void load(String[] entries, String name, byte[] bytes, int threads, int calls, int variableCount)
-            throws Throwable {
+    /** Makes a plan the one that later runs are of. Says which of the classes cannot be reset before each run. */
+    static String[] load(String[] entries, String[] names, byte[][] bytes, int threads, int calls,
+            int variableCount, String[] resets, int classes) throws Throwable {
+        keeps = classes != OWN;
+        if (classes == OWN || classes == KEPT) {
+            kept = null;
+        }
         classPath = urls(entries);
-        planName = name;
+        planNames = names;
         planBytes = bytes;
         RaddleWorker[] old = workers;
         if (old.length < threads) {
@@ -76,7 +93,32 @@ final class RaddleEngine {
         RaddleRecord.init(calls);
         variables = new Object[variableCount];
         seen = new RaddleCounts();
+        RaddleStatics.choose(resets);
         instantiate();
+        while (!RaddleStatics.isEmpty() && !prepareStatics()) {
+            kept = null;
+            instantiate();
+        }
+        return RaddleStatics.problems();
+    }
+
+    /** Under control, since initialisers are arbitrary code, but as no run of the plan. */
+    private static boolean prepareStatics() {
+        RaddlePolicy.kind = RaddlePolicy.RANDOM;
+        RaddleRecord.recordsSteps = false;
+        RaddleRecord.traces = false;
+        reset(0, ALONE);
+        takeControl();
+        main.alone = ALONE;
+        boolean prepared = false;
+        try {
+            prepared = RaddleStatics.prepare(main, Thread.currentThread().getContextClassLoader());
+        } catch (RaddleAbort e) {
+            // It was ended, which leaves a class that can never be used again.
+            RaddleScheduler.poisoned = true;
+        }
+        giveControlUp();
+        return prepared || RaddleScheduler.poisoned;
     }
 
     private static URL[] urls(String[] entries) throws MalformedURLException {
@@ -87,10 +129,21 @@ final class RaddleEngine {
         return urls;
     }
 
-    /** In a class loader of its own, so that static state begins anew. */
+    /** In a class loader of its own, so that static state begins anew, unless classes are kept. */
     private static void instantiate() throws Throwable {
-        ClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader());
-        Class<?> type = loader.defineClass(planName, planBytes, 0, planBytes.length);
+        ClassLoader loader = kept;
+        if (loader == null) {
+            loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader());
+            RaddleStatics.forgetHistory();
+        }
+        if (keeps) {
+            kept = loader;
+            loader = new RaddleLoader(kept);
+        }
+        Class<?> type = loader.defineClass(planNames[0], planBytes[0], 0, planBytes[0].length);
+        for (int i = 1; i < planNames.length; i++) {
+            loader.defineClass(planNames[i], planBytes[i], 0, planBytes[i].length);
+        }
         for (RaddleWorker worker : workers) {
             worker.setContextClassLoader(loader);
         }
@@ -111,6 +164,7 @@ final class RaddleEngine {
         int maxSteps = in.i32();
         int count = in.i32();
         RaddleRecord.recordsSteps = (flags & RECORD_STEPS) != 0;
+        RaddleShared.isOn = (flags & SHARED) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
         if (RaddleRecord.traces) {
             maxSteps = Math.min(maxSteps, MAX_TRACED);
@@ -126,6 +180,8 @@ final class RaddleEngine {
         for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
             long seed = order(in);
             if ((flags & ISOLATE) != 0) {
+                RaddleStatics.forget();
+                kept = null;
                 instantiate();
             }
             runOnce(seed, maxSteps);
@@ -134,6 +190,12 @@ final class RaddleEngine {
             if (seen.add(digest) == 1 || (flags & REPORT_ALL) != 0) {
                 reported++;
                 RaddleReport.write(out, i, digest);
+            }
+            if (RaddleStatics.problem != null) {
+                // Half cleared classes are of no use.
+                RaddleStatics.forget();
+                kept = null;
+                instantiate();
             }
             RaddleScheduler.tick();
         }
@@ -169,18 +231,19 @@ final class RaddleEngine {
         t.thread.threadLocalRandomSecondarySeed = t.id + 1;
     }
 
-    private static void runOnce(long seed, int maxSteps) {
+    private static void reset(long seed, int maxSteps) {
         for (int i = 0; i < variables.length; i++) {
             variables[i] = null;
         }
+        inPrefix = false;
         RaddleRecord.reset();
         RaddleModel.reset();
         RaddleScheduler.reset(maxSteps);
         RaddlePolicy.reset(seed);
-        if (RaddlePolicy.kind == RaddlePolicy.STRESS) {
-            stress(seed);
-            return;
-        }
+    }
+
+    /** From here on the main thread is controlled, and so is every thread that it starts. */
+    private static void takeControl() {
         RaddleModel.planThreads = workers.length;
         RaddleModel.count = 0;
         join(main, RaddleThread.BEGIN);
@@ -189,10 +252,27 @@ final class RaddleEngine {
         }
         RaddlePolicy.joined(main);
         RaddleScheduler.take(main);
+    }
+
+    private static void giveControlUp() {
+        RaddleScheduler.endOthers(main);
+        RaddleScheduler.drop();
+    }
+
+    private static void runOnce(long seed, int maxSteps) {
+        reset(seed, maxSteps);
+        if (RaddlePolicy.kind == RaddlePolicy.STRESS) {
+            stress(seed);
+            return;
+        }
+        takeControl();
         try {
+            main.alone = ALONE;
+            RaddleStatics.reset(main);
             inPrefix = true;
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;
+            main.alone = 0;
             for (RaddleWorker worker : workers) {
                 worker.state.op = RaddleThread.BEGIN;
                 RaddlePolicy.joined(worker.state);
@@ -202,14 +282,14 @@ final class RaddleEngine {
             main.site = 0;
             main.index = -1;
             RaddleScheduler.point(main, false);
+            main.alone = RaddleModel.othersFinished() ? ALONE : 0;
             plan.run(RaddlePlan.AFTER, variables);
         } catch (RaddleAbort e) {
             // The run was ended.
         } catch (Throwable e) {
             RaddleScheduler.end = inPrefix ? RaddleScheduler.PREFIX_THREW : RaddleScheduler.UNSUPPORTED;
         }
-        RaddleScheduler.endOthers(main);
-        RaddleScheduler.drop();
+        giveControlUp();
         totalSteps += RaddleScheduler.steps;
         if (RaddleScheduler.poisoned && RaddleScheduler.end == RaddleScheduler.COMPLETED) {
             RaddleScheduler.end = RaddleScheduler.POISONED;
@@ -227,6 +307,7 @@ final class RaddleEngine {
 
     private static void stress(long seed) {
         try {
+            RaddleStatics.reset(main);
             inPrefix = true;
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;

@@ -84,6 +84,16 @@ final class RaddleModel {
         return true;
     }
 
+    /** Whether the main thread is the only one left. */
+    static boolean othersFinished() {
+        for (int i = 1; i < count; i++) {
+            if (threads[i].op != RaddleThread.FINISHED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static int find(Object lock) {
         for (int i = 0; i < held; i++) {
             if (locks[i] == lock) {

@@ -126,6 +126,9 @@ final class RaddlePolicy {
         }
         inARow = chosen == current && n > 1 ? inARow + 1 : 0;
         if (RaddleRecord.recordsSteps) {
+            if (RaddleShared.isOn) {
+                RaddleShared.step(RaddleRecord.stepCount, current);
+            }
             RaddleRecord.step(step, mask, chosen, canStay, current.op == RaddleThread.CALL, yields);
         }
         return chosen;

@@ -65,6 +65,9 @@ final class RaddleRecord {
         }
         switchCount = 0;
         stepCount = 0;
+        if (RaddleShared.isOn) {
+            RaddleShared.reset();
+        }
         traceCount = 0;
         if (traces) {
             RaddleTrace.reset();

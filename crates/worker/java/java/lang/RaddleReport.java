@@ -37,7 +37,7 @@ final class RaddleReport {
         out.i64(RaddleRecord.hash);
         out.i32(RaddleScheduler.steps);
         out.u8(RaddleScheduler.end);
-        out.utf(Integer.toString(RaddleScheduler.endDetail));
+        out.utf(RaddleStatics.problem != null ? RaddleStatics.problem : Integer.toString(RaddleScheduler.endDetail));
         out.i32(RaddleRecord.switchCount / 2);
         for (int i = 0; i < RaddleRecord.switchCount; i++) {
             out.i32(RaddleRecord.switches[i]);
@@ -47,7 +47,7 @@ final class RaddleReport {
         if (RaddleRecord.recordsSteps) {
             out.i32(RaddleRecord.stepCount);
             for (int i = 0; i < RaddleRecord.stepCount; i++) {
-                out.i64(RaddleRecord.stepRecords[i]);
+                out.i64(RaddleRecord.stepRecords[i] | (RaddleShared.isOn && RaddleShared.isShared(i) ? 1L << 59 : 0));
             }
         }
         if (RaddleRecord.traces) {
@@ -77,7 +77,12 @@ final class RaddleReport {
     private static String message(Throwable thrown) {
         try {
             String message = thrown.getMessage();
-            return message == null ? "" : message;
+            // Of a class that cannot be initialised, the reason is what its initialiser threw.
+            Throwable cause = thrown instanceof LinkageError ? thrown.getCause() : null;
+            if (message == null) {
+                return cause == null ? "" : cause.toString();
+            }
+            return cause == null ? message : message + ": " + cause;
         } catch (Throwable e) {
             return "";
         }

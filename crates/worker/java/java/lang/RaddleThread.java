@@ -32,6 +32,8 @@ final class RaddleThread {
     static final int FINISHED = 19;
 
     static final long NEVER = Long.MAX_VALUE;
+    /** In place of an index: of a copy from or to an array. */
+    static final long ALL_ELEMENTS = -2;
 
     final int id;
     Thread thread;
@@ -55,6 +57,8 @@ final class RaddleThread {
     boolean permit;
     /** More than 0: no switches, since the JVM may hold locks that the model cannot see. */
     int zone;
+    /** More than 0: there is no other thread, so nothing to decide at so many more points. */
+    int alone;
     /** How often the run's end was thrown into it. */
     int aborts;
     /** Of the PCT and POS policies. */
@@ -76,8 +80,14 @@ final class RaddleThread {
         inRealWait = false;
         permit = false;
         zone = 0;
+        alone = 0;
         aborts = 0;
         priority = 0;
+    }
+
+    /** Whether a point need not be looked at. Asked once for each point, since their number is limited. */
+    boolean isAlone() {
+        return alone > 0 && !RaddleScheduler.aborting && --alone > 0;
     }
 
     boolean isInterrupted() {

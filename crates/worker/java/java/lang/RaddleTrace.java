@@ -112,7 +112,8 @@ final class RaddleTrace {
                 location = locate(RaddleNative.field(site), object);
                 locations.put(site, location);
             }
-            return location == null ? UNKNOWN : location.get(object);
+            // What is about to be read of null, or written, throws.
+            return location == null || object == null && location.base == null ? UNKNOWN : location.get(object);
         } catch (Throwable e) {
             return UNKNOWN;
         }

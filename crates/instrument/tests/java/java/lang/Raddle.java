@@ -12,6 +12,8 @@ public final class Raddle {
     /** Calls of zoneEnter less those of zoneExit since `on`. */
     public static int zone;
     public static long zones;
+    /** A line for each class that told that it is initialised; null if none has. */
+    private static String initialised;
 
     private static final int SIZE = 1 << 16;
     private static int[] sites;
@@ -52,7 +54,7 @@ public final class Raddle {
                     .append(classes[at] == null ? "null" : classes[at].getName()).append('\n');
             }
         }
-        return out.append("zones ").append(zones).append(' ').append(zone).append('\n').toString();
+        return out.append(initialised == null ? "" : initialised).append("zones ").append(zones).append(' ').append(zone).append('\n').toString();
     }
 
     public static void read(Object o, int site) { if (on) count("read", o, 0, site); }
@@ -148,6 +150,9 @@ public final class Raddle {
     public static long seed(int site) {
         if (on) count("seed", null, 0, site);
         return 42;
+    }
+    public static void initialised(Class<?> type) {
+        if (on) initialised = (initialised == null ? "" : initialised) + "initialised " + type.getName() + "\n";
     }
     public static synchronized void zoneEnter() { if (on) { zone++; zones++; } }
     public static synchronized void zoneExit() { if (on) zone--; }

@@ -1,35 +1,30 @@
-//! Threads that share out a list of classes.
+//! Threads that share out a list.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::watch::Watch;
-
-/// Runs `work` for every item on so many threads; the results are in the order of the items.
+/// Runs `work` for every item on so many threads, with the number of the thread; the results are in the order of the
+/// items.
 ///
 /// Plain threads, for the reason given in ARCHITECTURE.md: a pool's thread that waits for a table of the program may
 /// start another class meanwhile, and wait for itself.
-pub(super) fn run<T: Sync, R: Send>(
+pub(crate) fn run<T: Sync, R: Send>(
     items: &[T],
     jobs: NonZeroUsize,
-    watch: &Watch,
-    name: impl Fn(&T) -> &str + Sync,
-    work: impl Fn(&T) -> R + Sync,
+    work: impl Fn(usize, &T) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let mut results: Vec<(usize, R)> = thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs.get())
             .map(|worker| {
-                let (next, name, work) = (&next, &name, &work);
+                let (next, work) = (&next, &work);
                 scope.spawn(move || {
                     let mut done = Vec::new();
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(item) = items.get(index) else { break };
-                        watch.begin(worker, name(item));
-                        done.push((index, work(item)));
-                        watch.end(worker);
+                        done.push((index, work(worker, item)));
                     }
                     done
                 })
@@ -51,9 +46,7 @@ mod tests {
     #[test]
     fn every_item_is_done_once_and_in_order() {
         let items: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
-        let jobs = NonZeroUsize::new(4).unwrap();
-        let watch = Watch::silent(jobs);
-        let results = run(&items, jobs, &watch, String::as_str, Clone::clone);
+        let results = run(&items, NonZeroUsize::new(4).unwrap(), |_, item| item.clone());
         assert_eq!(results, items);
     }
 }

@@ -1,0 +1,322 @@
+//! Objects of classes that the plan writes itself: functions, listeners, and whatever else has no class of its own.
+
+use raddle_classfile::descriptor::{FieldType, MethodType};
+use raddle_plan::{Argument, Call, Invoke, MethodBody, Primitive, Returned};
+use raddle_program::{Class, ClassId, Method, Program};
+
+use super::{Family, Spot, Taste, Values, member, simple};
+use crate::draft::{Draft, Role, call};
+use crate::visible::is_visible;
+
+/// More methods than this are no callback but a service, which nobody takes nothing but zeros from.
+const MAX_METHODS: usize = 24;
+/// Bodies that a plain choice is made from.
+const PLAIN_BODIES: usize = 3;
+/// What functions give. No other value is like it, so that results tell whether a function was asked.
+const GIVEN: &str = "new";
+/// Types that it is of.
+const OF_GIVEN: [&str; 4] = [
+    "java/lang/Object",
+    "java/lang/String",
+    "java/lang/CharSequence",
+    "java/lang/Comparable",
+];
+const FUNCTIONAL: &str = "Ljava/lang/FunctionalInterface;";
+/// An order that takes everything for equal is of little use, and any other that looks at nothing is none.
+const COMPARATOR: &str = "java/util/Comparator";
+
+/// What a class that the plan writes has to have.
+pub(crate) struct Implementable {
+    pub(crate) invoke: Invoke,
+    methods: Vec<Needed>,
+}
+
+/// A method that has no body yet.
+struct Needed {
+    name: String,
+    descriptor: String,
+    /// The type that declares it.
+    declared_in: ClassId,
+    /// Whether it has type parameters of its own.
+    is_generic: bool,
+    /// Whether Java sees other types than the descriptor has: those that a type below has put in for variables.
+    is_narrowed: bool,
+}
+
+impl Implementable {
+    /// What a class below this type must have; `None` if a plan cannot write one.
+    pub(crate) fn of(program: &Program, class: ClassId) -> Option<Implementable> {
+        let loaded = program.class(class)?;
+        let access = loaded.access();
+        let is_open = is_visible(program, class)
+            && access.is_abstract()
+            && !access.is_annotation()
+            && !access.is_enum()
+            && loaded.file().permitted_subclasses().is_empty();
+        if !is_open {
+            return None;
+        }
+        let invoke = if access.is_interface() {
+            Invoke::Implement
+        } else if has_open_constructor(program, loaded) {
+            Invoke::Extend
+        } else {
+            return None;
+        };
+        let found = Implementable {
+            invoke,
+            methods: needed(program, loaded)?,
+        };
+        found.is_java(program).then_some(found)
+    }
+
+    /// Whether it is what Java calls a functional interface.
+    fn is_function(&self) -> bool {
+        self.invoke == Invoke::Implement && self.methods.len() == 1
+    }
+
+    /// Whether a Java file can say the same.
+    fn is_java(&self, program: &Program) -> bool {
+        let methods = &self.methods;
+        let has_visible_types = |method: &Needed| {
+            MethodType::parse(&method.descriptor).is_ok_and(|types| {
+                let mut all = types.parameters.iter().chain(&types.result);
+                all.all(|field| is_visible_type(program, field))
+            })
+        };
+        // One method under two descriptors: a type below has narrowed it.
+        let is_twice = |method: &Needed| {
+            methods.iter().any(|other| {
+                other.name == method.name
+                    && other.declared_in != method.declared_in
+                    && parameter_count(other) == parameter_count(method)
+            })
+        };
+        let fits = |method: &Needed| {
+            if self.is_function() {
+                // A lambda has no type parameters.
+                !method.is_generic
+            } else {
+                !method.is_narrowed
+            }
+        };
+        methods.len() <= MAX_METHODS
+            && methods
+                .iter()
+                .all(|method| has_visible_types(method) && !is_twice(method) && fits(method))
+    }
+}
+
+fn parameter_count(method: &Needed) -> usize {
+    MethodType::parse(&method.descriptor).map_or(0, |types| types.parameters.len())
+}
+
+fn is_visible_type(program: &Program, field: &FieldType<'_>) -> bool {
+    match field {
+        FieldType::Object(name) => is_visible(program, program.class_id(name)),
+        FieldType::Array(element) => {
+            FieldType::parse(element).is_ok_and(|element| is_visible_type(program, &element))
+        }
+        _ => true,
+    }
+}
+
+/// Whether classes of other packages can be written below a class, without arguments for it.
+fn has_open_constructor(program: &Program, class: &Class) -> bool {
+    class.methods().iter().any(|method| {
+        program.text(method.name) == "<init>"
+            && program.text(method.descriptor) == "()V"
+            && (method.access.is_public() || method.access.is_protected())
+    })
+}
+
+/// The methods without a body; `None` if there is one that nobody else may write, or a type that is missing.
+fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
+    let mut types: Vec<&Class> = program.ancestry(class.id()).collect();
+    if types.last()?.id() != program.object() {
+        return None;
+    }
+    for interface in program.all_interfaces(class.id()) {
+        types.push(program.class(interface)?);
+    }
+    let mut found: Vec<Needed> = Vec::new();
+    for owner in types {
+        for (index, method) in owner.methods().iter().enumerate() {
+            let (name, descriptor) = (program.text(method.name), program.text(method.descriptor));
+            let is_known = |one: &Needed| one.name == name && one.descriptor == descriptor;
+            if !method.access.is_abstract()
+                || found.iter().any(is_known)
+                || has_body(program, class.id(), owner, method)
+            {
+                continue;
+            }
+            if !method.access.is_public() && !method.access.is_protected() {
+                return None;
+            }
+            let signature = owner
+                .file()
+                .methods()
+                .nth(index)
+                .and_then(|view| view.signature().map(|signature| signature.starts_with('<')));
+            found.push(Needed {
+                name: name.to_owned(),
+                descriptor: descriptor.to_owned(),
+                declared_in: owner.id(),
+                is_generic: signature == Some(true),
+                // A raw type sees raw types above it.
+                is_narrowed: owner.id() != class.id() && is_generic(owner) && !is_generic(class),
+            });
+        }
+    }
+    Some(found)
+}
+
+fn is_generic(class: &Class) -> bool {
+    class
+        .file()
+        .signature()
+        .is_some_and(|signature| signature.starts_with('<'))
+}
+
+/// Whether a class below this one inherits a body for a method of a type above.
+fn has_body(program: &Program, class: ClassId, owner: &Class, method: &Method) -> bool {
+    // What an interface says about `equals` is for people: every object has it.
+    let of_object = || {
+        program
+            .class(program.object())?
+            .method(method.name, method.descriptor)
+    };
+    (owner.access().is_interface() && of_object().is_some())
+        || program
+            .select_method(class, method.name, method.descriptor)
+            .is_some()
+}
+
+/// Whether a type is made to be implemented in place, so that a function of our own is better than any that is there.
+pub(crate) fn is_function_type(program: &Program, class: ClassId) -> bool {
+    program.internal_name(class) != COMPARATOR
+        && program.class(class).is_some_and(|loaded| {
+            loaded
+                .file()
+                .annotations()
+                .iter()
+                .any(|annotation| annotation == FUNCTIONAL)
+        })
+}
+
+impl Values<'_> {
+    /// A new object of a class that the plan writes, by its variable; `None` if it cannot write one.
+    pub(super) fn implemented(
+        &mut self,
+        draft: &mut Draft,
+        class: ClassId,
+        taste: Taste,
+        role: Role,
+    ) -> Option<String> {
+        let implementable = Implementable::of(self.program, class)?;
+        let is_function = implementable.is_function();
+        let methods = implementable
+            .methods
+            .iter()
+            .map(|method| {
+                let bodies = if is_function {
+                    self.bodies(method, taste)
+                } else {
+                    vec![dull_body(method)]
+                };
+                let at = match taste {
+                    Taste::Plain(shift) => shift % bodies.len().min(PLAIN_BODIES),
+                    Taste::Drawn => self.rng.small(bodies.len()),
+                };
+                MethodBody {
+                    name: method.name.clone(),
+                    descriptor: method.descriptor.clone(),
+                    returns: bodies.into_iter().nth(at).flatten(),
+                }
+            })
+            .collect();
+        let name = self.program.internal_name(class);
+        let made = Call {
+            methods,
+            ..call(
+                implementable.invoke,
+                member(name, "<init>", "()V"),
+                None,
+                Vec::new(),
+            )
+        };
+        Some(draft.keep(made, class, role))
+    }
+
+    /// What the method of a function may do, the most telling first; never nothing at all.
+    fn bodies(&mut self, method: &Needed, taste: Taste) -> Vec<Option<Returned>> {
+        let Ok(types) = MethodType::parse(&method.descriptor) else {
+            return vec![None];
+        };
+        let Some(result) = &types.result else {
+            return vec![None];
+        };
+        let value = |value: Argument| Some(Returned::Value(value));
+        // The last one is the newest: functions of two values get what is there and what is to come.
+        let same: Vec<usize> = (0..types.parameters.len())
+            .rev()
+            .filter(|&at| types.parameters[at] == *result)
+            .collect();
+        let mut bodies = match result {
+            FieldType::Int | FieldType::Long | FieldType::Float | FieldType::Double => {
+                let first = same.last().map(|at| Some(Returned::Increment(*at)));
+                first.into_iter().collect()
+            }
+            // Java would have to be told of what type a value is that passes through.
+            FieldType::Object(_) | FieldType::Array(_) if method.is_narrowed => return vec![None],
+            FieldType::Object(name) => self.given(name, taste).map(value).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        bodies.extend(same.into_iter().map(|at| Some(Returned::Parameter(at))));
+        bodies.extend(Primitive::of(result).map(|primitive| value(one(primitive))));
+        // 0 or null.
+        bodies.push(None);
+        bodies
+    }
+
+    /// A constant for a function to give.
+    fn given(&mut self, name: &str, taste: Taste) -> Option<Argument> {
+        if OF_GIVEN.contains(&name) {
+            return Some(Argument::String(GIVEN.to_owned()));
+        }
+        let class = self.program.class_id(name);
+        if !simple::is_simple(self.program, class) {
+            return None;
+        }
+        let spot = Spot {
+            descriptor: "",
+            rank: 0,
+            makes_object: false,
+            receiver: None,
+            text: Family::default(),
+        };
+        self.simple(class, spot, taste)
+    }
+}
+
+/// The least of a type that is not nothing.
+fn one(primitive: Primitive) -> Argument {
+    match primitive {
+        Primitive::Boolean => Argument::Boolean(true),
+        Primitive::Byte => Argument::Byte(1),
+        Primitive::Short => Argument::Short(1),
+        Primitive::Char => Argument::Char(u16::from(b'a')),
+        Primitive::Int => Argument::Int(1),
+        Primitive::Long => Argument::Long(1),
+        Primitive::Float => Argument::Float(1f32.to_bits()),
+        Primitive::Double => Argument::Double(1f64.to_bits()),
+    }
+}
+
+/// What a method does whose object has others: as little as it can.
+fn dull_body(method: &Needed) -> Option<Returned> {
+    method
+        .descriptor
+        .ends_with(")Ljava/lang/String;")
+        .then(|| Returned::Value(Argument::String(String::new())))
+}

@@ -1,0 +1,51 @@
+//! Plans as a strategy makes them, without a JVM that runs them.
+
+use raddle_generate::{Candidate, Feedback, StrategyKind, Target, strategy};
+use raddle_program::Program;
+use raddle_summary::{Analyzer, ClassFacts, Precision};
+
+/// What the analysis says about a class.
+pub(crate) fn facts(program: &Program, class: &str) -> ClassFacts {
+    let id = program.find_class(class).unwrap();
+    Analyzer::new(program, Precision::Precise).analyze(id).unwrap()
+}
+
+/// The first plans, each answered as if it had run without a finding.
+pub(crate) fn plans(
+    program: &Program,
+    facts: &ClassFacts,
+    kind: StrategyKind,
+    seed: u64,
+    count: usize,
+) -> Vec<Candidate> {
+    let target = Target {
+        program,
+        class: program.find_class(&facts.class).unwrap(),
+        facts,
+        threads: 2,
+    };
+    let mut strategy = match strategy(kind, target, seed) {
+        Ok(strategy) => strategy,
+        Err(error) => panic!("{}: {error}", facts.class),
+    };
+    assert_eq!(strategy.name(), kind.name());
+    let mut found = Vec::new();
+    while found.len() < count {
+        let Some(candidate) = strategy.next() else { break };
+        strategy.observe(candidate.number, &Feedback::default());
+        found.push(candidate);
+    }
+    found
+}
+
+/// The first plans for a class of the JDK, by the default strategy.
+pub(crate) fn jdk_plans(class: &str, count: usize) -> Vec<Candidate> {
+    let program = raddle_testkit::program(&[]).unwrap();
+    plans(
+        &program,
+        &facts(&program, class),
+        StrategyKind::Portfolio,
+        1,
+        count,
+    )
+}

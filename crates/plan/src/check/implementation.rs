@@ -1,0 +1,98 @@
+//! Whether the methods of a class that the plan writes can be written.
+
+use std::collections::HashSet;
+
+use raddle_classfile::descriptor::{FieldType, MethodType};
+
+use super::{check_constant, fit, is_method_name};
+use crate::error::CallProblem;
+use crate::{Argument, Call, MethodBody, Returned};
+
+pub(super) fn check(call: &Call) -> Result<(), CallProblem> {
+    if !call.invoke.writes_class() && !call.methods.is_empty() {
+        return Err(CallProblem::Methods);
+    }
+    let mut known = HashSet::new();
+    for method in &call.methods {
+        let problem = |problem: String| CallProblem::Method {
+            name: method.name.clone(),
+            problem,
+        };
+        check_method(method, &problem)?;
+        if !known.insert((&method.name, &method.descriptor)) {
+            return Err(problem("it is written twice".to_owned()));
+        }
+    }
+    Ok(())
+}
+
+fn check_method(method: &MethodBody, problem: &dyn Fn(String) -> CallProblem) -> Result<(), CallProblem> {
+    if !is_method_name(&method.name) {
+        return Err(CallProblem::MemberName {
+            name: method.name.clone(),
+        });
+    }
+    let descriptor = &method.descriptor;
+    let types = MethodType::parse(descriptor).map_err(|error| CallProblem::Descriptor {
+        descriptor: descriptor.clone(),
+        reason: error.to_string(),
+    })?;
+    let Some(returned) = &method.returns else {
+        return Ok(());
+    };
+    let Some(result) = &types.result else {
+        return Err(problem("it is void; remove `\"returns\"`".to_owned()));
+    };
+    let misfit = |given: String| {
+        problem(format!(
+            "it returns {given}, which does not fit {}",
+            result.java()
+        ))
+    };
+    let parameter = |at: usize| {
+        let count = types.parameters.len();
+        types
+            .parameters
+            .get(at)
+            .ok_or_else(|| problem(format!("there is no parameter {at}; it has {count}, from 0")))
+    };
+    match returned {
+        Returned::Parameter(at) => {
+            let found = parameter(*at)?;
+            if fit::value_fits(found, result) {
+                Ok(())
+            } else {
+                Err(misfit(format!("a parameter of type {}", found.java())))
+            }
+        }
+        Returned::Increment(at) => {
+            let found = parameter(*at)?;
+            if found != result {
+                Err(misfit(format!("a parameter of type {} plus 1", found.java())))
+            } else if is_counted(found) {
+                Ok(())
+            } else {
+                Err(problem(format!("1 cannot be added to a {}", found.java())))
+            }
+        }
+        Returned::Value(Argument::Var(_) | Argument::Array { .. }) => {
+            Err(problem("it can return constants and parameters only".to_owned()))
+        }
+        Returned::Value(value) => {
+            check_constant(value, problem)?;
+            if fit::constant_fits(value, result) {
+                Ok(())
+            } else {
+                Err(misfit(fit::describe(value)))
+            }
+        }
+    }
+}
+
+/// Whether a sum of this type and 1 is of this type.
+fn is_counted(field: &FieldType<'_>) -> bool {
+    matches!(
+        field,
+        FieldType::Int | FieldType::Long | FieldType::Float | FieldType::Double
+    )
+}

@@ -1,0 +1,79 @@
+//! Objects whose class the plan itself writes: implementations of interfaces, extensions of abstract classes.
+//!
+//! They have no state and call nothing, so any number of threads may use one.
+
+use raddle_classfile::descriptor::{FieldType, MethodType};
+use serde::{Deserialize, Serialize};
+
+use crate::Argument;
+
+/// A method of such a class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodBody {
+    /// The name.
+    pub name: String,
+    /// Parameter and result types as in a class file.
+    pub descriptor: String,
+    /// What it gives back: nothing if it is void, else 0, `false` or `null` unless said here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Returned>,
+}
+
+/// What a method gives back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Returned {
+    /// A parameter, from 0.
+    Parameter(usize),
+    /// A parameter, from 0, and 1 more.
+    Increment(usize),
+    /// Always the same: any argument but a variable and an array.
+    Value(Argument),
+}
+
+impl MethodBody {
+    /// Names for its parameters: `x`, `y`, `z`, or numbered ones.
+    pub fn parameter_names(&self) -> Vec<String> {
+        let count = MethodType::parse(&self.descriptor).map_or(0, |types| types.parameters.len());
+        match count {
+            0..=3 => ["x", "y", "z"][..count].iter().map(ToString::to_string).collect(),
+            _ => (1..=count).map(|number| format!("x{number}")).collect(),
+        }
+    }
+
+    /// What it gives back, if it is not void. The descriptor must be one.
+    pub fn returned(&self) -> Option<Returned> {
+        let result = MethodType::parse(&self.descriptor).ok()?.result?;
+        Some(
+            self.returns
+                .clone()
+                .unwrap_or_else(|| Returned::Value(zero(&result))),
+        )
+    }
+}
+
+impl Returned {
+    /// The parameter that it depends on.
+    pub fn parameter(&self) -> Option<usize> {
+        match self {
+            Returned::Parameter(at) | Returned::Increment(at) => Some(*at),
+            Returned::Value(_) => None,
+        }
+    }
+}
+
+/// The value that a new field of the type has.
+fn zero(field: &FieldType<'_>) -> Argument {
+    match field {
+        FieldType::Boolean => Argument::Boolean(false),
+        FieldType::Byte => Argument::Byte(0),
+        FieldType::Short => Argument::Short(0),
+        FieldType::Char => Argument::Char(0),
+        FieldType::Int => Argument::Int(0),
+        FieldType::Long => Argument::Long(0),
+        FieldType::Float => Argument::Float(0),
+        FieldType::Double => Argument::Double(0),
+        FieldType::Object(_) | FieldType::Array(_) => Argument::Null,
+    }
+}

@@ -1,0 +1,116 @@
+//! The file `hunt.json`: what a hunt was asked to do, so that it can be resumed; `docs/raddle-out.md` describes it.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use raddle_oracle::Kind;
+use serde::{Deserialize, Serialize};
+
+use crate::hunt_memory::MemoryError;
+
+/// Changes its number whenever a reader of the old file would misread the new one.
+const VERSION: u32 = 1;
+
+/// What a hunt was asked to do.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are flags of the command line, in a file"
+)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HuntRequest {
+    /// The version of the program. Another may make other plans.
+    pub raddle: String,
+    /// The JDK.
+    pub jdk_version: String,
+    /// Its home directory.
+    pub jdk_home: PathBuf,
+    /// Where the classes are, as absolute paths, in the order in which they are searched.
+    pub class_path: Vec<PathBuf>,
+    /// Changes with what is found there.
+    pub class_path_fingerprint: String,
+    /// Names and patterns, as typed.
+    pub classes: Vec<String>,
+    /// When a class is left.
+    #[serde(flatten)]
+    pub bounds: Bounds,
+    /// The strategy by its name.
+    pub strategy: String,
+    /// Its seed.
+    pub seed: u64,
+    /// What is looked for, in the order of [`Kind::ALL`].
+    pub kinds: Vec<Kind>,
+    /// Whether the results of calls count that are documented as not atomic.
+    pub strict: bool,
+    /// Whether the operating system schedules the threads.
+    pub stress: bool,
+    /// Threads of a test.
+    pub threads: NonZeroUsize,
+    /// JVMs at the same time.
+    pub jobs: NonZeroUsize,
+    /// Whether the first finding ends the hunt.
+    pub stop_at_first: bool,
+    /// Whether reproducers are run.
+    pub confirm: bool,
+    /// Whether tests are caged.
+    pub cage: bool,
+    /// Classes that are left uninstrumented on purpose.
+    pub unplugged: Vec<String>,
+}
+
+/// When a class is left. These may change when a hunt is resumed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// How long it is hunted, in milliseconds.
+    pub budget_ms: u64,
+    /// Plans after which it is left.
+    pub max_plans: Option<u64>,
+    /// Findings after which it is left.
+    pub max_findings: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Document<R> {
+    raddle_hunt: u32,
+    #[serde(flatten)]
+    request: R,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    raddle_hunt: u32,
+}
+
+impl HuntRequest {
+    /// The file's text.
+    pub(crate) fn to_json(&self) -> serde_json::Result<String> {
+        let document = Document {
+            raddle_hunt: VERSION,
+            request: self,
+        };
+        let mut text = serde_json::to_string_pretty(&document)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Reads the file.
+    pub(crate) fn read(path: &Path) -> Result<HuntRequest, MemoryError> {
+        let text = fs::read_to_string(path).map_err(|reason| match reason.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => MemoryError::Nothing {
+                folder: path.parent().unwrap_or(path).to_owned(),
+            },
+            _ => MemoryError::unreadable(path, &reason),
+        })?;
+        let damaged = |reason: serde_json::Error| MemoryError::unreadable(path, &reason);
+        let Version { raddle_hunt } = serde_json::from_str(&text).map_err(damaged)?;
+        if raddle_hunt != VERSION {
+            return Err(MemoryError::unreadable(
+                path,
+                &format!("it is of version {raddle_hunt}, and this program reads version {VERSION}"),
+            ));
+        }
+        let document: Document<HuntRequest> = serde_json::from_str(&text).map_err(damaged)?;
+        Ok(document.request)
+    }
+}

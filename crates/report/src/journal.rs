@@ -1,0 +1,362 @@
+//! The file `journal.jsonl`: what a class needs to be hunted on; `docs/raddle-out.md` describes it.
+//!
+//! A line for the version, then a line for all plans that were tried at the same time, and one for the end of the class.
+//! Whatever the end of the file looks like, the whole lines before it are as good as ever.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use raddle_campaign::{Numbers, Settled, TrialRecord, Tried};
+use raddle_generate::Feedback;
+use serde::{Deserialize, Serialize};
+
+use crate::hunt_memory::MemoryError;
+use crate::hunt_request::Bounds;
+
+/// Changes its number whenever a reader of the old file would misread the new one.
+const VERSION: u32 = 1;
+
+/// The file while it is written.
+pub(crate) struct Journal(File);
+
+/// What the file says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entries {
+    pub(crate) tried: Vec<Tried>,
+    /// If the class was done, the bounds that it was done for.
+    pub(crate) ended: Option<Bounds>,
+    /// Bytes of the file that are whole lines.
+    length: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Version {
+        raddle_journal: u32,
+    },
+    Tried {
+        tried: Vec<TrialLine>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        settled: Vec<SettledLine>,
+        schedules: u64,
+        steps: u64,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        repeats: u64,
+        time_ms: u64,
+        used_ms: u64,
+    },
+    Ended {
+        ended: Bounds,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct TrialLine {
+    plan: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prefix_threw: Option<(usize, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    always_throws: Vec<(usize, String)>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    violation: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    covered: Vec<(usize, usize)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blind_spots: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SettledLine {
+    cause: String,
+    #[serde(flatten)]
+    came_to: CameTo,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CameTo {
+    Finding(String),
+    Note(String),
+}
+
+impl Journal {
+    /// A new file.
+    pub(crate) fn create(path: &Path) -> io::Result<Journal> {
+        let mut journal = Journal(File::create(path)?);
+        journal.append(&Line::Version {
+            raddle_journal: VERSION,
+        })?;
+        Ok(journal)
+    }
+
+    /// Goes on after what was read.
+    pub(crate) fn go_on(path: &Path, entries: &Entries) -> io::Result<Journal> {
+        let file = OpenOptions::new().append(true).open(path)?;
+        file.set_len(entries.length)?;
+        Ok(Journal(file))
+    }
+
+    pub(crate) fn tried(&mut self, tried: &Tried) -> io::Result<()> {
+        let numbers = &tried.numbers;
+        self.append(&Line::Tried {
+            tried: tried.trials.iter().map(TrialLine::of).collect(),
+            settled: tried.settled.iter().map(SettledLine::of).collect(),
+            schedules: numbers.schedules,
+            steps: numbers.steps,
+            repeats: numbers.repeats,
+            time_ms: milliseconds(numbers.time),
+            used_ms: milliseconds(tried.used),
+        })
+    }
+
+    pub(crate) fn ended(&mut self, bounds: Bounds) -> io::Result<()> {
+        self.append(&Line::Ended { ended: bounds })
+    }
+
+    /// One write per line, so that no more than the last one can be torn.
+    fn append(&mut self, line: &Line) -> io::Result<()> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.0.write_all(text.as_bytes())
+    }
+}
+
+impl Entries {
+    /// Reads the file as far as its lines are whole; none if there is no file, or not even its first line.
+    pub(crate) fn read(path: &Path) -> Result<Option<Entries>, MemoryError> {
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(MemoryError::unreadable(path, &error)),
+        };
+        let mut entries = Entries::default();
+        for bytes in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let Some(line) = bytes
+                .strip_suffix(b"\n")
+                .and_then(|line| serde_json::from_slice(line).ok())
+            else {
+                break;
+            };
+            match line {
+                Line::Version { raddle_journal } if raddle_journal != VERSION => {
+                    return Err(MemoryError::unreadable(
+                        path,
+                        &format!(
+                            "it is of version {raddle_journal}, and this program reads version {VERSION}"
+                        ),
+                    ));
+                }
+                Line::Version { .. } => {}
+                _ if entries.length == 0 => break,
+                Line::Tried {
+                    tried,
+                    settled,
+                    schedules,
+                    steps,
+                    repeats,
+                    time_ms,
+                    used_ms,
+                } => {
+                    entries.ended = None;
+                    entries.tried.push(Tried {
+                        trials: tried.into_iter().map(TrialLine::record).collect(),
+                        settled: settled.into_iter().map(SettledLine::settled).collect(),
+                        numbers: Numbers {
+                            schedules,
+                            steps,
+                            repeats,
+                            time: Duration::from_millis(time_ms),
+                            ..Numbers::default()
+                        },
+                        used: Duration::from_millis(used_ms),
+                    });
+                }
+                Line::Ended { ended } => entries.ended = Some(ended),
+            }
+            entries.length += bytes.len() as u64;
+        }
+        Ok((entries.length > 0).then_some(entries))
+    }
+}
+
+impl TrialLine {
+    fn of(record: &TrialRecord) -> TrialLine {
+        let feedback = record.feedback.clone();
+        TrialLine {
+            plan: record.plan.clone(),
+            prefix_threw: feedback.prefix_threw,
+            always_throws: feedback.always_throws,
+            violation: feedback.violation,
+            covered: feedback.covered,
+            refused: feedback.refused,
+            failure: record.failure.clone(),
+            blind_spots: record.blind_spots.clone(),
+            notes: record.notes.clone(),
+        }
+    }
+
+    fn record(self) -> TrialRecord {
+        TrialRecord {
+            plan: self.plan,
+            feedback: Feedback {
+                prefix_threw: self.prefix_threw,
+                always_throws: self.always_throws,
+                violation: self.violation,
+                covered: self.covered,
+                refused: self.refused,
+            },
+            failure: self.failure,
+            blind_spots: self.blind_spots,
+            notes: self.notes,
+        }
+    }
+}
+
+impl SettledLine {
+    fn of(settled: &Settled) -> SettledLine {
+        SettledLine {
+            cause: settled.cause.clone(),
+            came_to: match settled.came_to.clone() {
+                Ok(id) => CameTo::Finding(id),
+                Err(note) => CameTo::Note(note),
+            },
+        }
+    }
+
+    fn settled(self) -> Settled {
+        Settled {
+            cause: self.cause,
+            came_to: match self.came_to {
+                CameTo::Finding(id) => Ok(id),
+                CameTo::Note(note) => Err(note),
+            },
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(truth: &bool) -> bool {
+    !truth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const BOUNDS: Bounds = Bounds {
+        budget_ms: 60_000,
+        max_plans: None,
+        max_findings: 20,
+    };
+
+    fn tried(plan: &str) -> Tried {
+        let plain = TrialRecord {
+            plan: plan.to_owned(),
+            ..TrialRecord::default()
+        };
+        let full = TrialRecord {
+            plan: "0badcafe".to_owned(),
+            feedback: Feedback {
+                prefix_threw: Some((1, "a.Problem".to_owned())),
+                always_throws: vec![(2, "b.Problem".to_owned())],
+                violation: true,
+                covered: vec![(0, 3)],
+                refused: Some("no".to_owned()),
+            },
+            failure: Some("why".to_owned()),
+            blind_spots: Some("where".to_owned()),
+            notes: vec!["so it is".to_owned()],
+        };
+        let settled = |came_to| Settled {
+            cause: "result add()V".to_owned(),
+            came_to,
+        };
+        Tried {
+            trials: vec![plain, full],
+            settled: vec![
+                settled(Ok("result-1".to_owned())),
+                settled(Err("not so".to_owned())),
+            ],
+            numbers: Numbers {
+                schedules: 7,
+                steps: 90,
+                repeats: 1,
+                time: Duration::from_millis(1500),
+                ..Numbers::default()
+            },
+            used: Duration::from_millis(1200),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        assert_eq!(Entries::read(&path).unwrap(), None);
+        let mut journal = Journal::create(&path).unwrap();
+        journal.tried(&tried("a")).unwrap();
+        journal.tried(&tried("b")).unwrap();
+        journal.ended(BOUNDS).unwrap();
+        let entries = Entries::read(&path).unwrap().unwrap();
+        assert_eq!(entries.tried, [tried("a"), tried("b")]);
+        assert_eq!(entries.ended, Some(BOUNDS));
+        // A class that is hunted on has not ended.
+        Journal::go_on(&path, &entries)
+            .unwrap()
+            .tried(&tried("c"))
+            .unwrap();
+        let entries = Entries::read(&path).unwrap().unwrap();
+        assert_eq!((entries.tried.len(), entries.ended), (3, None));
+    }
+
+    #[test]
+    fn a_torn_line_is_as_if_it_had_never_been_begun() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        let mut journal = Journal::create(&path).unwrap();
+        journal.tried(&tried("a")).unwrap();
+        let whole = fs::read(&path).unwrap();
+        journal.tried(&tried("b")).unwrap();
+        let all = fs::read(&path).unwrap();
+        for cut in whole.len()..all.len() {
+            fs::write(&path, &all[..cut]).unwrap();
+            let entries = Entries::read(&path).unwrap().unwrap();
+            assert_eq!(entries.tried, [tried("a")], "cut at {cut}");
+            Journal::go_on(&path, &entries)
+                .unwrap()
+                .tried(&tried("b"))
+                .unwrap();
+            assert_eq!(fs::read(&path).unwrap(), all, "cut at {cut}");
+        }
+        fs::write(&path, "{\"raddle_jour").unwrap();
+        assert_eq!(Entries::read(&path).unwrap(), None);
+    }
+
+    #[test]
+    fn another_version_is_not_guessed_at() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("journal.jsonl");
+        fs::write(&path, "{\"raddle_journal\":2}\n{\"what\":1}\n").unwrap();
+        let message = Entries::read(&path).unwrap_err().to_string();
+        assert!(message.contains("it is of version 2"), "{message}");
+    }
+}

@@ -1,0 +1,16 @@
+//! What benchmarks of `raddle hunt` share: the classes, the runner, the results, and what the papers print.
+
+pub(super) mod arguments;
+mod child;
+mod class_path;
+mod document;
+pub(super) mod expectation;
+pub(super) mod head;
+pub(super) mod list;
+pub(super) mod published;
+pub(super) mod record;
+mod results;
+pub(super) mod runner;
+pub(super) mod series;
+pub(super) mod statistics;
+mod stock;

@@ -1,0 +1,213 @@
+//! What a hunt says of itself in its folder; `docs/raddle-out.md` and `docs/hunt-json.md` describe all of it.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use super::expectation::Kind;
+use super::record::{Found, StockJvm};
+
+/// `run.json`, as far as it matters here.
+#[derive(Default, Deserialize)]
+pub(super) struct Document {
+    pub(super) finished: bool,
+    pub(super) jdk: Jdk,
+    classes: Vec<Class>,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) struct Jdk {
+    pub(super) version: String,
+}
+
+#[derive(Deserialize)]
+struct Class {
+    findings: Vec<Finding>,
+    gaps: Vec<String>,
+    notes: Vec<String>,
+    numbers: Option<Numbers>,
+}
+
+#[derive(Deserialize)]
+struct Finding {
+    id: String,
+    kind: Kind,
+    methods: Vec<String>,
+    analysis_bug: Option<String>,
+    after_ms: f64,
+    evidence: Evidence,
+}
+
+/// Named for the kind of finding.
+#[derive(Deserialize)]
+struct Evidence {
+    exception: Option<Thrown>,
+}
+
+#[derive(Deserialize)]
+struct Thrown {
+    class: String,
+}
+
+#[derive(Copy, Clone, Default, Deserialize)]
+pub(super) struct Numbers {
+    pub(super) plans: u64,
+    pub(super) failed_plans: u64,
+    pub(super) schedules: u64,
+}
+
+/// A line of `events.jsonl`.
+#[derive(Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Event {
+    Progress {
+        time_ms: f64,
+        plans: u64,
+        schedules: u64,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// How much had been done when.
+#[derive(Copy, Clone)]
+pub(super) struct Progress {
+    time_ms: f64,
+    plans: u64,
+    schedules: u64,
+}
+
+/// None if nothing has been found yet and the hunt has not ended. The file is there as a whole or not at all.
+pub(super) fn read(class_directory: &Path) -> anyhow::Result<Option<Document>> {
+    let path = class_directory.join("run.json");
+    let Ok(text) = fs::read_to_string(&path) else {
+        return Ok(None);
+    };
+    let document =
+        serde_json::from_str(&text).with_context(|| format!("cannot understand {}", path.display()))?;
+    Ok(Some(document))
+}
+
+/// What the event log tells of progress; nothing if there is no log.
+pub(super) fn progress(class_directory: &Path) -> Vec<Progress> {
+    parse_progress(&fs::read_to_string(class_directory.join("events.jsonl")).unwrap_or_default())
+}
+
+fn parse_progress(log: &str) -> Vec<Progress> {
+    log.lines()
+        .filter_map(|line| match serde_json::from_str(line) {
+            Ok(Event::Progress {
+                time_ms,
+                plans,
+                schedules,
+            }) => Some(Progress {
+                time_ms,
+                plans,
+                schedules,
+            }),
+            _ => None,
+        })
+        .collect()
+}
+
+impl Document {
+    /// Of the one class that there is; none while it is being hunted.
+    pub(super) fn numbers(&self) -> Option<Numbers> {
+        self.classes.iter().find_map(|class| class.numbers)
+    }
+
+    pub(super) fn gaps(&self) -> Vec<String> {
+        self.classes.iter().flat_map(|class| class.gaps.clone()).collect()
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.classes
+            .iter()
+            .flat_map(|class| class.notes.clone())
+            .collect()
+    }
+
+    /// Progress is logged once a second, so what was done until a finding is told by the first line after it, or by the
+    /// end of the hunt.
+    pub(super) fn findings(&self, progress: &[Progress]) -> Vec<Found> {
+        let end = self.numbers().unwrap_or_default();
+        let findings = self.classes.iter().flat_map(|class| &class.findings);
+        findings
+            .map(|finding| {
+                let after = progress.iter().find(|line| line.time_ms >= finding.after_ms);
+                let (plans, schedules) =
+                    after.map_or((end.plans, end.schedules), |line| (line.plans, line.schedules));
+                Found {
+                    id: finding.id.clone(),
+                    kind: finding.kind,
+                    methods: finding.methods.clone(),
+                    exception: finding
+                        .evidence
+                        .exception
+                        .as_ref()
+                        .map(|thrown| thrown.class.clone()),
+                    seconds: finding.after_ms / 1000.0,
+                    plans,
+                    schedules,
+                    analysis_bug: finding.analysis_bug.clone(),
+                    stock_jvm: StockJvm::Untried,
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = r#"{"schema": "raddle.hunt/1", "jdk": {"version": "17.0.15"}, "finished": true, "classes": [{
+        "class": "a.B", "findings": [
+            {"id": "deadlock-1", "kind": "deadlock", "methods": ["a(int)"], "analysis_bug": null, "after_ms": 401.0,
+             "evidence": {"deadlock": {"cycle": []}}},
+            {"id": "exception-2", "kind": "exception", "methods": ["a(int)", "b()"], "analysis_bug": "ruled out",
+             "after_ms": 2500.0, "evidence": {"exception": {"class": "java.lang.NullPointerException", "call": 1}}}],
+        "gaps": [], "notes": ["a note"], "numbers": {"pairs": 3, "plans": 90, "failed_plans": 2, "schedules": 9000}}]}"#;
+
+    const LOG: &str = r#"{"event":"begun","class":"a.B","methods":2}
+{"event":"progress","time_ms":100.0,"plans":1,"failed_plans":0,"schedules":80,"findings":0}
+{"event":"finding","id":"deadlock-1","kind":"deadlock","after_ms":401.0}
+{"event":"progress","time_ms":1100.0,"plans":40,"failed_plans":0,"schedules":4000,"findings":1}
+"#;
+
+    #[test]
+    fn effort_is_never_told_too_low() {
+        let document: Document = serde_json::from_str(DOCUMENT).unwrap();
+        let findings = document.findings(&parse_progress(LOG));
+        let efforts: Vec<(u64, u64)> = findings.iter().map(|one| (one.plans, one.schedules)).collect();
+        assert_eq!(efforts, [(40, 4000), (90, 9000)]);
+    }
+
+    #[test]
+    fn a_finding_keeps_what_expectations_ask_for() {
+        let document: Document = serde_json::from_str(DOCUMENT).unwrap();
+        let findings = document.findings(&[]);
+        assert_eq!(findings[0].exception, None);
+        assert_eq!(findings[1].kind, Kind::Exception);
+        assert_eq!(
+            findings[1].exception.as_deref(),
+            Some("java.lang.NullPointerException")
+        );
+        assert_eq!(findings[1].methods, ["a(int)", "b()"]);
+        assert!((findings[1].seconds - 2.5).abs() < 1e-9);
+        assert_eq!(findings[1].analysis_bug.as_deref(), Some("ruled out"));
+    }
+
+    #[test]
+    fn a_hunt_that_goes_on_has_no_numbers_yet() {
+        let text = DOCUMENT.replace("true", "false").replace(
+            r#""numbers": {"pairs": 3, "plans": 90, "failed_plans": 2, "schedules": 9000}"#,
+            r#""numbers": null"#,
+        );
+        let document: Document = serde_json::from_str(&text).unwrap();
+        assert!(!document.finished && document.numbers().is_none());
+        assert_eq!(document.findings(&[]).len(), 2);
+    }
+}

@@ -1,0 +1,186 @@
+//! What came of one hunt, as a line of the results file.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::expectation::Kind;
+
+/// Where tests come from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::bench) enum Strategy {
+    Portfolio,
+    Depcon,
+    Covcon,
+    Contege,
+}
+
+/// Who decides which thread runs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::bench) enum Scheduler {
+    /// Raddle.
+    Controlled,
+    /// The operating system, as in the papers.
+    Stress,
+}
+
+/// Tells hunts apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(in crate::bench) struct Key {
+    /// Its `id` in `bench/hunts.toml`.
+    pub(in crate::bench) hunt: String,
+    /// Feature version.
+    pub(in crate::bench) jdk: u32,
+    pub(in crate::bench) strategy: Strategy,
+    pub(in crate::bench) scheduler: Scheduler,
+    pub(in crate::bench) seed: u64,
+}
+
+/// What came of one hunt.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::bench) struct Record {
+    #[serde(flatten)]
+    pub(in crate::bench) key: Key,
+    pub(in crate::bench) class: String,
+    pub(in crate::bench) budget_ms: u64,
+    pub(in crate::bench) date: String,
+    pub(in crate::bench) commit: String,
+    /// How many threads wanted to run on the machine when the hunt began.
+    pub(in crate::bench) load: f64,
+    pub(in crate::bench) jdk_version: String,
+    pub(in crate::bench) end: End,
+    /// In the order in which they were found.
+    pub(in crate::bench) findings: Vec<Found>,
+    pub(in crate::bench) plans: u64,
+    pub(in crate::bench) failed_plans: u64,
+    pub(in crate::bench) schedules: u64,
+    /// Of the whole process.
+    pub(in crate::bench) seconds: f64,
+    pub(in crate::bench) gaps: Vec<String>,
+    pub(in crate::bench) notes: Vec<String>,
+}
+
+/// How a hunt ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::bench) enum End {
+    /// Everything that was expected had been found.
+    Met,
+    /// The hunt ended by itself.
+    Itself,
+    /// It did not end long after its budget, and was ended.
+    Stuck,
+    /// It gave no result, but said this.
+    Failed(String),
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::bench) struct Found {
+    pub(in crate::bench) id: String,
+    pub(in crate::bench) kind: Kind,
+    pub(in crate::bench) methods: Vec<String>,
+    /// Class of what is thrown.
+    pub(in crate::bench) exception: Option<String>,
+    /// Since the class was begun.
+    pub(in crate::bench) seconds: f64,
+    /// Until then, or up to a second more.
+    pub(in crate::bench) plans: u64,
+    /// As `plans`.
+    pub(in crate::bench) schedules: u64,
+    pub(in crate::bench) analysis_bug: Option<String>,
+    pub(in crate::bench) stock_jvm: StockJvm,
+}
+
+/// Whether the stand-alone reproducer shows a finding on a JVM without Raddle.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::bench) enum StockJvm {
+    Untried,
+    Confirmed,
+    NotConfirmed,
+}
+
+impl Strategy {
+    /// As on the command line.
+    pub(in crate::bench) fn name(self) -> &'static str {
+        match self {
+            Strategy::Portfolio => "portfolio",
+            Strategy::Depcon => "depcon",
+            Strategy::Covcon => "covcon",
+            Strategy::Contege => "contege",
+        }
+    }
+}
+
+impl Scheduler {
+    pub(in crate::bench) fn name(self) -> &'static str {
+        match self {
+            Scheduler::Controlled => "controlled",
+            Scheduler::Stress => "stress",
+        }
+    }
+}
+
+impl fmt::Display for Key {
+    /// Such as `S17-jdk17-portfolio-controlled-1`, which is also good as the name of a directory.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{}-jdk{}-{}-{}-{}",
+            self.hunt,
+            self.jdk,
+            self.strategy.name(),
+            self.scheduler.name(),
+            self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+impl Found {
+    pub(in crate::bench) fn sample(kind: Kind, seconds: f64) -> Found {
+        Found {
+            id: format!("{}-0", kind.name()),
+            kind,
+            methods: vec!["a()".to_owned(), "b(int)".to_owned()],
+            exception: None,
+            seconds,
+            plans: 10,
+            schedules: 1000,
+            analysis_bug: None,
+            stock_jvm: StockJvm::Confirmed,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Record {
+    pub(in crate::bench) fn sample(hunt: &str, seed: u64, findings: Vec<Found>) -> Record {
+        Record {
+            key: Key {
+                hunt: hunt.to_owned(),
+                jdk: 17,
+                strategy: Strategy::Portfolio,
+                scheduler: Scheduler::Controlled,
+                seed,
+            },
+            class: "a.B".to_owned(),
+            budget_ms: 60_000,
+            date: "2026-01-02".to_owned(),
+            commit: "abc".to_owned(),
+            load: 1.5,
+            jdk_version: "17.0.15".to_owned(),
+            end: End::Itself,
+            findings,
+            plans: 100,
+            failed_plans: 1,
+            schedules: 10_000,
+            seconds: 60.5,
+            gaps: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The results file: a record a line, in the order in which hunts ended, so that a benchmark that was killed can go on.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context;
+
+use super::record::{Key, Record};
+use crate::workspace;
+
+/// A results file that grows.
+pub(super) struct Results {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+/// Where results are unless told otherwise: with what is built, since they are of this machine and this build.
+pub(super) fn default_path(benchmark: &str) -> PathBuf {
+    workspace::target()
+        .join("bench")
+        .join(benchmark)
+        .with_extension("jsonl")
+}
+
+/// All records; of several with the same key, the last.
+pub(in crate::bench) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut records: BTreeMap<Key, Record> = BTreeMap::new();
+    // A line without an end was being written when the benchmark was killed.
+    for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
+        let record: Record = serde_json::from_str(line).with_context(|| {
+            format!(
+                "{} has a line that is no result; move the file away: {line}",
+                path.display()
+            )
+        })?;
+        records.insert(record.key.clone(), record);
+    }
+    Ok(records.into_values().collect())
+}
+
+impl Results {
+    /// Begins anew, and keeps an earlier file beside the new one.
+    pub(super) fn create(path: &Path) -> anyhow::Result<Results> {
+        let kept = path.with_extension("jsonl.old");
+        match fs::rename(path, &kept) {
+            Ok(()) => eprintln!("earlier results are now in {}", kept.display()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("cannot rename {}", path.display())),
+        }
+        Results::append(path)
+    }
+
+    /// Goes on where the file ends, after its last whole line.
+    pub(super) fn append(path: &Path) -> anyhow::Result<Results> {
+        let cannot_write = || format!("cannot write {}", path.display());
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(cannot_write)?;
+        }
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .with_context(cannot_write)?;
+        let text = fs::read_to_string(path).with_context(cannot_write)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).with_context(cannot_write)?;
+        Ok(Results {
+            path: path.to_owned(),
+            file: Mutex::new(file),
+        })
+    }
+
+    pub(super) fn add(&self, record: &Record) -> anyhow::Result<()> {
+        let mut line = serde_json::to_string(record)?;
+        line.push('\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(line.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expectation::Kind;
+    use super::super::record::Found;
+    use super::*;
+
+    fn record(seed: u64, findings: usize) -> Record {
+        Record::sample("S17", seed, vec![Found::sample(Kind::Deadlock, 1.5); findings])
+    }
+
+    #[test]
+    fn a_benchmark_that_was_killed_goes_on_after_the_last_whole_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("made/hunt.jsonl");
+        let results = Results::create(&path).unwrap();
+        results.add(&record(1, 0)).unwrap();
+        results.add(&record(2, 1)).unwrap();
+        drop(results);
+        let mut text = fs::read_to_string(&path).unwrap();
+        text.truncate(text.len() - 10);
+        fs::write(&path, text).unwrap();
+        assert_eq!(read(&path).unwrap().len(), 1);
+
+        let results = Results::append(&path).unwrap();
+        results.add(&record(2, 3)).unwrap();
+        results.add(&record(1, 2)).unwrap();
+        let read = read(&path).unwrap();
+        let findings: Vec<usize> = read.iter().map(|record| record.findings.len()).collect();
+        assert_eq!(findings, [2, 3], "the last record of a key counts");
+    }
+
+    #[test]
+    fn a_new_benchmark_keeps_the_old_results() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("hunt.jsonl");
+        Results::create(&path).unwrap().add(&record(1, 0)).unwrap();
+        Results::create(&path).unwrap();
+        assert!(read(&path).unwrap().is_empty());
+        assert_eq!(read(&path.with_extension("jsonl.old")).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,174 @@
+//! One expectation over all seeds.
+
+use std::collections::BTreeSet;
+
+use super::expectation::Expectation;
+use super::list::Subject;
+use super::record::{Found, Record, Scheduler, Strategy};
+use super::statistics::{count, mean, median};
+
+/// One expectation over all seeds, with everything else the same.
+pub(in crate::bench) struct Series<'a> {
+    pub(in crate::bench) subject: &'a Subject,
+    pub(in crate::bench) expectation: &'a Expectation,
+    pub(in crate::bench) jdk: u32,
+    pub(in crate::bench) way: (Strategy, Scheduler),
+    records: Vec<&'a Record>,
+}
+
+/// All that there are results of: in the order of the list, and then by JDK and way to hunt.
+pub(in crate::bench) fn all<'a>(subjects: &'a [Subject], records: &'a [Record]) -> Vec<Series<'a>> {
+    let mut series = Vec::new();
+    for subject in subjects {
+        let own = records.iter().filter(|record| record.key.hunt == subject.id);
+        let variants: BTreeSet<(u32, (Strategy, Scheduler))> =
+            own.clone().map(|record| (record.key.jdk, way(record))).collect();
+        for (jdk, variant) in variants {
+            let records: Vec<&Record> = own
+                .clone()
+                .filter(|record| record.key.jdk == jdk && way(record) == variant)
+                .collect();
+            series.extend(subject.expected.iter().map(|expectation| Series {
+                subject,
+                expectation,
+                jdk,
+                way: variant,
+                records: records.clone(),
+            }));
+        }
+    }
+    series
+}
+
+fn way(record: &Record) -> (Strategy, Scheduler) {
+    (record.key.strategy, record.key.scheduler)
+}
+
+impl<'a> Series<'a> {
+    /// The findings that are meant, one for each hunt that has one.
+    pub(in crate::bench) fn hits(&self) -> Vec<&'a Found> {
+        let findings = self.records.iter().map(|record| &record.findings);
+        findings
+            .filter_map(|findings| self.expectation.first_in(findings))
+            .collect()
+    }
+
+    pub(in crate::bench) fn hunts(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Seeds of the hunts that have not found it.
+    pub(in crate::bench) fn missed_seeds(&self) -> Vec<u64> {
+        let missed = self
+            .records
+            .iter()
+            .filter(|record| self.expectation.first_in(&record.findings).is_none());
+        missed.map(|record| record.key.seed).collect()
+    }
+
+    /// Such as `4/5`.
+    pub(in crate::bench) fn score(&self) -> String {
+        format!("{}/{}", self.hits().len(), self.hunts())
+    }
+
+    /// Seconds of every hunt until it was found, a miss counted as the whole budget.
+    fn seconds_or_budget(&self) -> impl Iterator<Item = f64> {
+        self.records
+            .iter()
+            .map(|record| match self.expectation.first_in(&record.findings) {
+                Some(finding) => finding.seconds,
+                None => std::time::Duration::from_millis(record.budget_ms).as_secs_f64(),
+            })
+    }
+}
+
+/// Several series as one.
+pub(in crate::bench) struct Total {
+    pub(in crate::bench) hunts: usize,
+    pub(in crate::bench) hits: usize,
+    /// Of the hits.
+    pub(in crate::bench) median_seconds: Option<f64>,
+    /// Of the hits.
+    pub(in crate::bench) longest: Option<f64>,
+    /// Of the hits.
+    pub(in crate::bench) median_plans: Option<f64>,
+    /// Of the hits.
+    pub(in crate::bench) median_schedules: Option<f64>,
+    /// Of all hunts, a miss counted as the whole budget.
+    pub(in crate::bench) mean_seconds: Option<f64>,
+}
+
+impl Total {
+    pub(in crate::bench) fn of<'s, 'a: 's>(series: impl IntoIterator<Item = &'s Series<'a>>) -> Total {
+        let mut hunts = 0;
+        let mut hits = Vec::new();
+        let mut all_seconds = Vec::new();
+        for one in series {
+            hunts += one.hunts();
+            hits.extend(one.hits());
+            all_seconds.extend(one.seconds_or_budget());
+        }
+        let of_hits =
+            |number: fn(&Found) -> f64| -> Vec<f64> { hits.iter().map(|hit| number(hit)).collect() };
+        let seconds = of_hits(|hit| hit.seconds);
+        Total {
+            hunts,
+            hits: hits.len(),
+            longest: seconds.iter().copied().reduce(f64::max),
+            median_seconds: median(seconds),
+            median_plans: median(of_hits(|hit| count(hit.plans))),
+            median_schedules: median(of_hits(|hit| count(hit.schedules))),
+            mean_seconds: mean(&all_seconds),
+        }
+    }
+
+    /// In percent; none of no hunts.
+    pub(in crate::bench) fn success(&self) -> Option<f64> {
+        (self.hunts > 0).then(|| 100.0 * count(self.hits as u64) / count(self.hunts as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expectation::Kind;
+    use super::super::list;
+    use super::*;
+
+    #[test]
+    fn a_miss_counts_as_the_budget_in_the_mean_only() {
+        let subjects = list::read().unwrap();
+        let records = [
+            Record::sample("S19", 1, vec![Found::sample(Kind::Deadlock, 2.0)]),
+            Record::sample("S19", 2, vec![Found::sample(Kind::Exception, 1.0)]),
+            Record::sample(
+                "S19",
+                3,
+                vec![
+                    Found::sample(Kind::Deadlock, 4.0),
+                    Found::sample(Kind::Deadlock, 5.0),
+                ],
+            ),
+        ];
+        let series = all(&subjects, &records);
+        assert_eq!(series.len(), 1);
+        assert_eq!(series[0].score(), "2/3");
+        assert_eq!(series[0].missed_seeds(), [2]);
+        let total = Total::of(&series);
+        assert_eq!((total.hunts, total.hits), (3, 2));
+        assert_eq!(total.median_seconds, Some(3.0));
+        assert_eq!(total.longest, Some(4.0));
+        assert_eq!(total.mean_seconds, Some(22.0));
+        assert_eq!(total.median_plans, Some(10.0));
+    }
+
+    #[test]
+    fn every_expectation_jdk_and_way_has_its_own() {
+        let subjects = list::read().unwrap();
+        let mut records = vec![Record::sample("S16", 1, Vec::new()); 3];
+        records[1].key.jdk = 25;
+        records[2].key.scheduler = Scheduler::Stress;
+        let series = all(&subjects, &records);
+        assert_eq!(series.len(), 6, "two faults are expected of S16");
+        assert!(series.iter().all(|one| one.hunts() == 1));
+    }
+}
