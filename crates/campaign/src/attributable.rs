@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_oracle::Kind;
-use raddle_plan::{Argument, Call, Invoke, Part, TestPlan};
+use raddle_plan::{Argument, Call, Part, TestPlan};
 
 use crate::weak::calls_weak;
 
@@ -62,7 +62,7 @@ pub(crate) fn attributable(
             .map(|variable| &*variable.descriptor);
         used.argument_in.len() > 1
             && used.receiver_in.is_empty()
-            && !is_function(plan, name)
+            && !plan.implements(name)
             && descriptor.is_none_or(|descriptor| descriptor != own && !is_shareable(descriptor))
     });
     let crosses_objects = uses.values().any(|used| {
@@ -117,13 +117,6 @@ fn arguments(call: &Call) -> Vec<&str> {
     names
 }
 
-/// Whether the plan itself implements the object: it has no state then.
-fn is_function(plan: &TestPlan, name: &str) -> bool {
-    plan.prefix
-        .iter()
-        .any(|call| call.bind.as_deref() == Some(name) && call.invoke == Invoke::Implement)
-}
-
 fn is_shareable(descriptor: &str) -> bool {
     match descriptor
         .strip_prefix('L')
@@ -141,7 +134,7 @@ fn is_shareable(descriptor: &str) -> bool {
 mod tests {
     use super::*;
 
-    const LIST: &str = "java.util.concurrent.LinkedBlockingQueue";
+    const LIST: &str = "java.util.Vector";
 
     /// Two queues `a` and `b`, an `ArrayList` `v`, a collection `f` that the plan implements; one call of `addAll` in
     /// each thread.

@@ -43,8 +43,8 @@ pub struct Finding {
 /// Whether a JVM without Raddle shows a violation too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockJvm {
-    /// That was not tried.
-    Untried,
+    /// That was not tried, or not yet, for this reason.
+    Untried(String),
     /// The stand-alone reproducer shows it.
     Confirmed,
     /// The stand-alone reproducer does not show it, or could not be run; what it said.

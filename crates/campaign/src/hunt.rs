@@ -562,7 +562,7 @@ fn finding(
         methods: methods.names(&minimal.plan),
         reason: suspect.reason.clone(),
         // That takes the reproducer, which is an output.
-        stock_jvm: StockJvm::Untried,
+        stock_jvm: StockJvm::Untried("not yet".to_owned()),
         analysis_bug: methods.contradiction(&minimal.plan, &minimal.violation),
         recording: confirmed.recording,
         events: confirmed.events,

@@ -118,7 +118,7 @@ fn is_weak(class: &str, method: &str) -> bool {
     !is_of(&STRONG)
         && WEAK
             .iter()
-            .any(|weak| is_of(weak.classes) && weak.methods.iter().any(|pattern| is_named(pattern)))
+            .any(|weak| is_of(weak.classes) && weak.methods.iter().any(is_named))
 }
 
 #[cfg(test)]

@@ -1,22 +1,25 @@
 //! `raddle hunt`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use raddle_campaign::{
     Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, Known, Sharing,
     StockJvm, sharing,
 };
 use raddle_classpath::{ClassPath, Jdk};
-use raddle_execute::{Ready, SessionOptions, StockOptions, StockVerdict, run_reproducer};
+use raddle_execute::{Ready, SessionOptions, StockOptions};
 use raddle_program::{ClassId, Program};
 use raddle_report::{
-    Bounds, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted, class_text,
+    Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted, class_text,
     finding_text, hunt_json, hunt_text, known_text,
 };
 
+use crate::confirmation::{Confirmations, Key, key};
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, OUT, absolute};
@@ -41,7 +44,7 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
     }
     end_on_interrupt(&options.cancel)?;
 
-    let mut output = Output::new(arguments, folder, &options, &request, skipped);
+    let mut output = Output::new(arguments, folder, &options, &request, skipped)?;
     let mut known = BTreeMap::new();
     if earlier.is_some() {
         let written = output.folder.go_on(&request);
@@ -61,8 +64,10 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
     output.progress.say("starting a JVM".to_owned());
     let hunt = Hunt::new(options, &program, classes).resume(known);
     let result = hunt.run(&mut |event| output.take(event));
+    let confirmed = output.wait_for_confirmations();
     output.progress.clear();
     result.map_err(Failure::from)?;
+    confirmed?;
     output.finish(begun)
 }
 
@@ -121,7 +126,10 @@ fn request(
         threads: options.threads,
         jobs: options.jobs,
         stop_at_first: options.stop_at_first,
-        confirm: arguments.confirm || earlier.is_some_and(|earlier| earlier.confirm),
+        confirm: arguments
+            .confirm()
+            .or(earlier.map(|earlier| earlier.confirm))
+            .unwrap_or_default(),
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),
     }
@@ -155,6 +163,10 @@ fn nothing_to_hunt(skipped: &[NotHunted]) -> Failure {
     )])
 }
 
+/// How long the hunt, when it is over, waits for reproducers that have yet to be run, and how often it looks.
+const CONFIRMATION_PATIENCE: Duration = Duration::from_mins(2);
+const CONFIRMATION_TICK: Duration = Duration::from_millis(100);
+
 /// Events in; standard output and files out.
 struct Output<'a> {
     arguments: &'a HuntArguments,
@@ -163,13 +175,22 @@ struct Output<'a> {
     report: HuntReport,
     /// Findings from before the hunt was resumed, by class.
     known: BTreeMap<String, Vec<FoundHere>>,
-    /// Whether reproducers are run.
-    confirm: bool,
+    /// None if reproducers are not run.
+    confirmations: Option<Confirmations>,
+    /// Findings whose reproducers have yet to be run to their ends.
+    unconfirmed: BTreeSet<Key>,
+    /// What is to be printed, in this order.
+    untold: VecDeque<Untold>,
     /// The first file or stream that could not be written.
     problem: Option<Failure>,
-    cancel: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    jdk_home: PathBuf,
-    class_path: Vec<PathBuf>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// What is to be printed.
+enum Untold {
+    /// A finding, when its reproducer was run.
+    Finding(Key),
+    Text(String),
 }
 
 impl<'a> Output<'a> {
@@ -179,8 +200,8 @@ impl<'a> Output<'a> {
         options: &HuntOptions,
         request: &HuntRequest,
         skipped: Vec<NotHunted>,
-    ) -> Output<'a> {
-        Output {
+    ) -> Result<Output<'a>, Failure> {
+        Ok(Output {
             arguments,
             progress: HuntProgress::new(arguments.json),
             folder,
@@ -191,16 +212,16 @@ impl<'a> Output<'a> {
                 budget: options.budget,
                 classes: Vec::new(),
                 skipped,
-                time: std::time::Duration::ZERO,
+                time: Duration::ZERO,
                 finished: false,
             },
             known: BTreeMap::new(),
-            confirm: request.confirm,
+            confirmations: confirmations(&options.session, request.confirm)?,
+            unconfirmed: BTreeSet::new(),
+            untold: VecDeque::new(),
             problem: None,
-            cancel: std::sync::Arc::clone(&options.cancel),
-            jdk_home: options.session.jdk_home.clone(),
-            class_path: options.session.class_path.clone(),
-        }
+            cancel: Arc::clone(&options.cancel),
+        })
     }
 
     /// What the folder knows of the classes. Those that were done are told of; the others are returned.
@@ -221,6 +242,7 @@ impl<'a> Output<'a> {
             if let Some(report) = memory.report {
                 self.print(&known_text(&memory.findings))?;
                 self.print(&class_text(&report))?;
+                self.confirm_known(&memory.findings);
                 let told = self.class(&name);
                 told.findings = memory.findings;
                 told.report = Some(report);
@@ -265,9 +287,9 @@ impl<'a> Output<'a> {
             }
             HuntEvent::Ended(report) => self.ended(&report),
         };
-        if let Err(failure) = taken {
+        if let Err(failure) = taken.and_then(|()| self.hear(Duration::ZERO)) {
             // What cannot be told need not be looked for.
-            self.cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+            self.cancel.store(true, Ordering::Relaxed);
             self.problem = Some(failure);
         }
     }
@@ -290,39 +312,108 @@ impl<'a> Output<'a> {
         let written = self.folder.begun(begun);
         self.saved(written)?;
         let known = self.known.remove(&begun.class).unwrap_or_default();
-        self.print(&known_text(&known))?;
+        self.untold.push_back(Untold::Text(known_text(&known)));
+        self.confirm_known(&known);
         self.class(&begun.class).findings = known;
         self.run_file(&begun.class)
     }
 
     fn found(&mut self, mut finding: Finding) -> Result<(), Failure> {
+        if self.confirmations.is_none() {
+            finding.stock_jvm = StockJvm::Untried("--no-confirm was given".to_owned());
+        }
         let written = self.folder.found(&finding);
         let file = self.saved(written)?;
-        if self.confirm
-            && let Some(folder) = file.parent()
-        {
-            let options = StockOptions {
-                cage: None,
-                jdk_home: self.jdk_home.clone(),
-                class_path: self.class_path.clone(),
-            };
-            finding.stock_jvm = match run_reproducer(&options, folder, &self.cancel) {
-                StockVerdict::Confirmed => StockJvm::Confirmed,
-                StockVerdict::Stopped | StockVerdict::NoCage(_) => StockJvm::Untried,
-                StockVerdict::NotConfirmed(text) | StockVerdict::Failed(text) => StockJvm::NotConfirmed(text),
-            };
-        }
-        self.print(&format!("{}\n", finding_text(&finding, &file, width())))?;
         let class = finding.class.clone();
+        let found = FoundHere { finding, file };
+        self.untold.push_back(Untold::Finding(key(&found)));
+        self.confirm(&found);
         let findings = &mut self.class(&class).findings;
         // It may have been told of just before the hunt was killed.
-        findings.retain(|known| known.finding.id != finding.id);
-        findings.push(FoundHere { finding, file });
-        self.run_file(&class)
+        findings.retain(|known| known.finding.id != found.finding.id);
+        findings.push(found);
+        self.run_file(&class)?;
+        self.tell()
+    }
+
+    /// Has a finding tried on a stock JVM, if that is wanted.
+    fn confirm(&mut self, found: &FoundHere) {
+        if let Some(confirmations) = &self.confirmations {
+            confirmations.submit(found);
+            self.unconfirmed.insert(key(found));
+        }
+    }
+
+    /// The same for findings from before the hunt was resumed that were not tried then.
+    fn confirm_known(&mut self, known: &[FoundHere]) {
+        for found in known {
+            if matches!(found.finding.stock_jvm, StockJvm::Untried(_)) {
+                self.confirm(found);
+            }
+        }
+    }
+
+    /// Takes what came of reproducers, waiting for the first for so long.
+    fn hear(&mut self, mut patience: Duration) -> Result<(), Failure> {
+        while let Some(confirmations) = &self.confirmations
+            && let Some(answer) = confirmations.answer(patience)?
+        {
+            patience = Duration::ZERO;
+            self.unconfirmed.remove(&answer.key);
+            let (class, id) = answer.key;
+            let findings = &mut self.class(&class).findings;
+            if let Some(found) = findings.iter_mut().find(|found| found.finding.id == id) {
+                found.finding.stock_jvm = answer.stock_jvm;
+                let found = found.clone();
+                let written = self.folder.stock_jvm(&found.finding, &found.file);
+                self.saved(written)?;
+                self.run_file(&class)?;
+            }
+        }
+        self.tell()
+    }
+
+    /// Prints what is next, up to a finding whose reproducer is yet to be run.
+    fn tell(&mut self) -> Result<(), Failure> {
+        while let Some(next) = self.untold.pop_front() {
+            match next {
+                Untold::Text(text) => self.print(&text)?,
+                Untold::Finding(key) if self.unconfirmed.contains(&key) => {
+                    self.untold.push_front(Untold::Finding(key));
+                    break;
+                }
+                Untold::Finding((class, id)) => {
+                    let findings = &self.class(&class).findings;
+                    let found = findings.iter().find(|found| found.finding.id == id);
+                    if let Some(FoundHere { finding, file }) = found.cloned() {
+                        self.print(&format!("{}\n", finding_text(&finding, &file, width())))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The hunt is over: waits for the reproducers that are left, unless the user has no time.
+    fn wait_for_confirmations(&mut self) -> Result<(), Failure> {
+        let end = Instant::now() + CONFIRMATION_PATIENCE;
+        while self.problem.is_none() && !self.unconfirmed.is_empty() {
+            self.progress.say(format!(
+                "waiting for {} to be tried on a stock JVM",
+                findings_text(self.unconfirmed.len())
+            ));
+            if (self.cancel.load(Ordering::Relaxed) || Instant::now() > end)
+                && let Some(confirmations) = &self.confirmations
+            {
+                confirmations.stop();
+            }
+            self.hear(CONFIRMATION_TICK)?;
+        }
+        Ok(())
     }
 
     fn ended(&mut self, report: &ClassReport) -> Result<(), Failure> {
-        self.print(&class_text(report))?;
+        self.untold.push_back(Untold::Text(class_text(report)));
         let class = self.class(&report.class);
         // Of a finding that ^C kept from being made smaller, the smaller one takes the place.
         class
@@ -384,6 +475,7 @@ impl<'a> Output<'a> {
         if let Some(failure) = self.problem.take() {
             return Err(failure);
         }
+        self.wait_for_confirmations()?;
         self.report.finished = true;
         self.report.time = begun.elapsed();
         if self.arguments.json {
@@ -429,6 +521,26 @@ impl From<HuntError> for Failure {
                 messages: vec![error.to_string()],
             },
         }
+    }
+}
+
+/// What runs reproducers, if that is wanted.
+fn confirmations(session: &SessionOptions, confirm: Confirm) -> Result<Option<Confirmations>, Failure> {
+    if confirm == Confirm::Never {
+        return Ok(None);
+    }
+    let options = StockOptions {
+        cage: session.cage.then(|| session.program.clone()),
+        jdk_home: session.jdk_home.clone(),
+        class_path: session.class_path.clone(),
+    };
+    Confirmations::start(options, confirm == Confirm::Always).map(Some)
+}
+
+fn findings_text(count: usize) -> String {
+    match count {
+        1 => "a finding".to_owned(),
+        count => format!("{count} findings"),
     }
 }
 

@@ -12,7 +12,7 @@ use raddle_campaign::HuntOptions;
 use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
-use raddle_report::HuntRequest;
+use raddle_report::{Confirm, HuntRequest};
 
 use crate::run_arguments::{JvmArguments, duration};
 
@@ -125,11 +125,16 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N")]
     max_findings: Option<NonZeroUsize>,
 
-    /// Run the stand-alone reproducer of each finding on a stock JVM.
+    /// Run the stand-alone reproducer of each finding on a stock JVM, also where there is no cage for that.
     ///
-    /// It runs without Raddle, and so without the cage: only for classes that do no harm.
+    /// That is done by default where there is one, beside the hunt: a cage in which two JVMs can talk to each other, for
+    /// which the system must allow namespaces of users. --no-cage does without it, too.
+    #[arg(long, conflicts_with = "no_confirm")]
+    confirm: bool,
+
+    /// Do not run the stand-alone reproducers of findings.
     #[arg(long)]
-    pub(crate) confirm: bool,
+    no_confirm: bool,
 
     /// End the hunt with the first finding.
     #[arg(long)]
@@ -221,6 +226,15 @@ impl HuntArguments {
         }
         if let Some(most) = self.max_findings {
             options.max_findings = most.get();
+        }
+    }
+
+    /// Whether reproducers are run, if that was said.
+    pub(crate) fn confirm(&self) -> Option<Confirm> {
+        match (self.confirm, self.no_confirm) {
+            (true, _) => Some(Confirm::Always),
+            (false, true) => Some(Confirm::Never),
+            (false, false) => None,
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod analyze;
 mod arguments;
+mod confirmation;
 mod exit_code;
 mod explain;
 mod failure;

@@ -62,7 +62,7 @@ pub(crate) struct Gathering {
     /// Of the current one.
     now: Progress,
     pub(crate) printed: u64,
-    pub(crate) not_reset: Vec<String>,
+    not_reset: Vec<String>,
     left_alone: Vec<LeftAlone>,
 }
 
@@ -113,6 +113,7 @@ impl Gathering {
     pub(crate) fn done(&mut self, done: &Done) {
         self.now = done.progress;
         self.left_alone.clone_from(&done.left_alone);
+        self.not_reset.clone_from(&done.not_reset);
         for (digest, count) in &done.counts {
             let next = self.outcomes.len();
             let position = match self.positions.get(digest) {
@@ -211,6 +212,7 @@ mod tests {
             reason: Stop::Schedules,
             claim: None,
             left_alone: Vec::new(),
+            not_reset: Vec::new(),
         }
     }
 

@@ -43,7 +43,8 @@ impl SessionOptions {
             program: std::env::current_exe()?,
             arguments: vec![OsString::from(WORKER_COMMAND)],
             environment: Vec::new(),
-            jdk_home,
+            // A worker runs in a directory of its own.
+            jdk_home: std::path::absolute(jdk_home)?,
             class_path: Vec::new(),
             heap_mib,
             cage: true,

@@ -36,12 +36,6 @@ struct Position {
     singly_until: u64,
 }
 
-/// What a worker says of a plan that it has loaded.
-struct Loaded {
-    left_alone: Vec<LeftAlone>,
-    not_reset: Vec<String>,
-}
-
 impl Session {
     /// Starts the first worker.
     pub fn open(options: SessionOptions) -> Result<Session, SessionError> {
@@ -177,7 +171,7 @@ impl Session {
         Patience::once(self.options.limits.request)
     }
 
-    fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Loaded, SessionError> {
+    fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Vec<LeftAlone>, SessionError> {
         let request = Request::Load(Box::new(Load {
             plan: plan.clone(),
             class_path: self.options.class_path.clone(),
@@ -187,13 +181,7 @@ impl Session {
         let patience = self.patience();
         let response = self.worker()?.request(&request, patience, None, &mut |_| {});
         self.take_answer(response, |response| match response {
-            Response::Loaded {
-                left_alone,
-                not_reset,
-            } => Ok(Loaded {
-                left_alone,
-                not_reset,
-            }),
+            Response::Loaded { left_alone } => Ok(left_alone),
             other => Err(other),
         })
     }
@@ -242,9 +230,8 @@ impl Attempt<'_> {
         gathering: &mut Gathering,
         on_progress: &mut dyn FnMut(&Progress),
     ) -> Result<Done, SessionError> {
-        let loaded = session.load(self.plan, &self.options.resets)?;
-        gathering.set_left_alone(loaded.left_alone);
-        gathering.not_reset = loaded.not_reset;
+        let left_alone = session.load(self.plan, &self.options.resets)?;
+        gathering.set_left_alone(left_alone);
         // Also in a replacement: the runs load and initialise the classes before any switch can come in between.
         self.baseline(session, gathering)?;
         let begun = Instant::now();

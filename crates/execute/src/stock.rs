@@ -22,7 +22,7 @@ use crate::watch::Watch;
 pub const STOCK_COMMAND: &str = "raddle-stock";
 /// The file in the folder of a finding.
 const FILE: &str = "Reproducer.java";
-/// Three attempts, each with a schedule that cannot be followed and a test that does not end.
+/// Some attempts, each with a schedule that cannot be followed and a test that does not end.
 const LIMIT: Duration = Duration::from_mins(2);
 const TICK: Duration = Duration::from_millis(20);
 /// The last line begins like this if it was the reproducer that ended, and not the compiler.
@@ -252,6 +252,58 @@ mod tests {
             text.contains("/no/jdk") && text.contains("Reproducer.java"),
             "{text}"
         );
+    }
+
+    /// A program that says something and ends.
+    fn script(folder: &Path, lines: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let path = folder.join("program");
+        fs::write(&path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn verdict_of(lines: &str) -> StockVerdict {
+        let folder = tempfile::tempdir().unwrap();
+        let options = StockOptions {
+            cage: Some(script(folder.path(), lines)),
+            jdk_home: PathBuf::from("/jdk"),
+            class_path: Vec::new(),
+        };
+        run_reproducer(&options, folder.path(), &AtomicBool::new(false))
+    }
+
+    #[test]
+    fn a_verdict_is_one_only_if_the_reproducer_says_so() {
+        assert_eq!(verdict_of("echo RESULT: yes"), StockVerdict::Confirmed);
+        let no = verdict_of("echo RESULT: no; exit 1");
+        assert_eq!(no, StockVerdict::NotConfirmed("RESULT: no".to_owned()));
+        // The compiler ends with 1, too.
+        for other in ["exit 0", "echo error: no such class; exit 1", "echo RESULT: failed; exit 2"] {
+            assert!(matches!(verdict_of(other), StockVerdict::Failed(_)), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_cage_that_cannot_be_had_is_no_verdict() {
+        let none = verdict_of("echo 'NO CAGE: not allowed'; exit 125");
+        assert_eq!(none, StockVerdict::NoCage("not allowed".to_owned()));
+        let pretended = verdict_of("echo 'NO CAGE: not allowed'; exit 1");
+        assert!(matches!(pretended, StockVerdict::Failed(_)), "{pretended:?}");
+    }
+
+    #[test]
+    fn what_uses_too_much_is_killed_with_all_that_it_has_started() {
+        let forks = verdict_of("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do sleep 100 & done; wait");
+        let StockVerdict::Failed(why) = forks else {
+            panic!("{forks:?}");
+        };
+        assert!(why.contains("processes, more than the 16 it may"), "{why}");
+        let writes = verdict_of("dd if=/dev/zero of=large bs=1048576 count=80 2>/dev/null; sleep 100");
+        let StockVerdict::Failed(why) = writes else {
+            panic!("{writes:?}");
+        };
+        assert!(why.contains("more than the 64 MiB in"), "{why}");
     }
 
     #[test]

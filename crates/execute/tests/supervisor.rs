@@ -56,6 +56,8 @@ struct Fake {
     /// The seed of the run in which to do it.
     at: Option<u64>,
     known: Vec<u64>,
+    /// None of these can be.
+    resets: Vec<String>,
 }
 
 impl Fake {
@@ -68,6 +70,7 @@ impl Fake {
             deed: deed.to_owned(),
             at: at.map(|index| run_seed(SEED, index)),
             known: Vec::new(),
+            resets: Vec::new(),
         }
     }
 
@@ -119,13 +122,13 @@ impl Machine for Fake {
         "fake".to_owned()
     }
 
-    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed> {
+    fn load(&mut self, load: &Load) -> Result<(), Failed> {
         self.known.clear();
+        self.resets.clone_from(&load.resets);
         if load.plan.name == "wrong" {
             return Err(failed("there is no such class", Fault::Input));
         }
-        // Nothing can be reset here.
-        Ok(load.resets.clone())
+        Ok(())
     }
 
     fn batch(&mut self, orders: &[Order], options: BatchOptions) -> Result<Batch, Failed> {
@@ -157,6 +160,7 @@ impl Machine for Fake {
                 });
             }
         }
+        batch.not_reset.clone_from(&self.resets);
         Ok(batch)
     }
 

@@ -3,7 +3,7 @@
 use raddle_plan::{Argument, Call};
 
 use crate::draft::Draft;
-use crate::insight::{Root, crossings, root};
+use crate::insight::{Root, crossings, root, share_content};
 use crate::values::Taste;
 use crate::workshop::Workshop;
 
@@ -14,8 +14,8 @@ pub(crate) struct Pair {
     pub(crate) second: usize,
     /// The parameter of each that the evidence speaks of.
     pub(crate) parameters: (Option<usize>, Option<usize>),
-    /// How often one method touches what the other touches too; see [`insight::crossings`].
-    pub(crate) crossings: usize,
+    /// Whether the evidence speaks of an argument of one of them that is an object under test.
+    pub(crate) meets_in_argument: bool,
 }
 
 impl Pair {
@@ -98,7 +98,7 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.first, crossing.first_lock),
                     parameter(pair.second, crossing.second_lock),
                 ),
-                crossings: 0,
+                meets_in_argument: false,
             })
         })
         .collect()
@@ -133,12 +133,19 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.first, conflict.map(|conflict| conflict.first_access)),
                     parameter(pair.second, conflict.map(|conflict| conflict.second_access)),
                 ),
-                crossings: crossings(workshop.touches(pair.first), workshop.touches(pair.second)),
+                meets_in_argument: false,
             })
         })
         .collect();
+    for pair in &mut pairs {
+        let sharing = workshop.sharing(*pair);
+        pair.meets_in_argument = matches!(sharing, Sharing::ArgumentOfFirst | Sharing::ArgumentOfSecond);
+    }
     // Beyond that, more accesses only mean longer runs.
-    pairs.sort_by_key(|pair| std::cmp::Reverse(pair.crossings.min(ENOUGH)));
+    pairs.sort_by_cached_key(|pair| {
+        let (one, other) = (workshop.touches(pair.first), workshop.touches(pair.second));
+        std::cmp::Reverse((share_content(one, other), crossings(one, other).min(ENOUGH)))
+    });
     pairs
 }
 
@@ -343,9 +350,10 @@ impl Workshop<'_> {
         Some(draft)
     }
 
-    /// The parameter of a method that null says something to.
+    /// The parameter of a method that null says something to: take it away again.
     fn nullable(&self, index: usize) -> Option<usize> {
-        self.callable(index)?
+        self.callable(index)
+            .filter(|method| method.name().starts_with("set"))?
             .parameters
             .iter()
             .position(|parameter| parameter.starts_with(['L', '[']))

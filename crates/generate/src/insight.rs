@@ -42,7 +42,7 @@ const MANY: usize = 3;
 pub(crate) struct Touched {
     reads: Vec<String>,
     writes: Vec<String>,
-    /// How many instructions access each location.
+    /// How often each location is accessed, at least.
     counts: BTreeMap<String, usize>,
 }
 
@@ -76,9 +76,21 @@ fn touched_by(method: &MethodFacts) -> Touched {
     }
 }
 
-/// How often two methods touch what the other touches too, and one of them writes. Two calls with one such access each
+/// Whether two methods touch the content of the same collection or array, and one of them changes it. That is where most
+/// exceptions come from.
+pub(crate) fn share_content(one: &Touched, other: &Touched) -> bool {
+    let writes = |touched: &Touched, location: &String| touched.writes.binary_search(location).is_ok();
+    one.counts.keys().any(|location| {
+        location.ends_with(['*', ']'])
+            && other.counts.contains_key(location)
+            && (writes(one, location) || writes(other, location))
+    })
+}
+
+/// How much two methods touch that the other touches too, and one of them writes. Two calls with one such access each
 /// cannot come apart: whatever they do is what they do one after the other. (The idea of Intruder's PC-R pairs: it takes
-/// two accesses in one call and one between them.)
+/// two accesses in one call and one between them.) Facts tell locations and not how often each is accessed, so this is
+/// good for an order and no more.
 pub(crate) fn crossings(one: &Touched, other: &Touched) -> usize {
     let writes = |touched: &Touched, location: &String| touched.writes.binary_search(location).is_ok();
     one.counts

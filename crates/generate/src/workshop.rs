@@ -233,6 +233,13 @@ impl<'p> Workshop<'p> {
                 arguments.push(Argument::Var((*variable).to_owned()));
                 continue;
             }
+            if text.is_own_kind()
+                && descriptor == "Ljava/lang/Object;"
+                && let Some(own) = self.own_kind(draft, at, taste)
+            {
+                arguments.push(Argument::Var(own));
+                continue;
+            }
             let spot = Spot {
                 descriptor,
                 rank,
@@ -245,6 +252,29 @@ impl<'p> Workshop<'p> {
             arguments.push(value);
         }
         Some(call(method.invoke, method.member, on, arguments))
+    }
+
+    /// An object of the class under test that is no object under test; the same for the same taste.
+    fn own_kind(&mut self, draft: &mut Draft, at: usize, taste: Taste) -> Option<String> {
+        let shift = match taste {
+            Taste::Plain(shift) => shift + at,
+            Taste::Drawn => self.values.rng.below(3),
+        };
+        let class = self.target.class;
+        let mut held = draft
+            .held()
+            .iter()
+            .filter(|held| held.role == Role::Argument && held.class == class);
+        if let Some(held) = held.nth(shift) {
+            return Some(held.name.clone());
+        }
+        let recipes = Arc::clone(self.recipes.as_ref()?);
+        let recipe = self.values.choose(&recipes, taste)?.clone();
+        let recipe = Recipe {
+            gives: class,
+            ..recipe
+        };
+        self.values.follow(draft, &recipe, taste, Role::Argument, 0)
     }
 
     /// Methods that change what either method of a pair reads, those that seem to put something in first. If there

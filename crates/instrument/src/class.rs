@@ -164,8 +164,8 @@ fn write(
 
     // The first files had a shorter form of the Code attribute. The version decides for the whole class.
     let was_narrow = class.major() == 45 && class.minor() < 3;
-    let loads_class = methods.iter().flatten().any(|new| new.loads_class)
-        || reset.is_some_and(Reset::loads_class);
+    let loads_class =
+        methods.iter().flatten().any(|new| new.loads_class) || reset.is_some_and(Reset::loads_class);
     let (minor, major) = match (class.minor(), class.major()) {
         (_, ..CLASS_CONSTANTS) if loads_class => (0, CLASS_CONSTANTS),
         (_, 45) if was_narrow => (3, 45),

@@ -20,7 +20,7 @@ use crate::pool::Appendix;
 
 const CLEAR: &str = "raddle$clear";
 const INITIALISE: &str = "raddle$initialise";
-/// `private static synthetic`: nobody meets them by accident, and a serial version that is computed stays the same.
+/// `private static synthetic`: nobody meets them by accident.
 const ACCESS: u16 = 0x100a;
 const STATIC: u16 = 0x0008;
 const FINAL: u16 = 0x0010;
@@ -66,7 +66,9 @@ impl Reset {
         let mut code = Vec::new();
         for (field, span) in class.fields().zip(class.field_spans()) {
             if has_state(&field) {
-                let [_, name, descriptor] = halves(class.bytes().get(span)?)?;
+                // Behind the flags.
+                let name = half(class.bytes(), span.start + 2)?;
+                let descriptor = half(class.bytes(), span.start + 4)?;
                 push_first_value(&field, &mut code)?;
                 emit::put_static(
                     &mut code,
@@ -79,7 +81,11 @@ impl Reset {
         }
         code.push(emit::RETURN);
         let (initializer, name) = match class.methods().position(|method| method.name() == "<clinit>") {
-            Some(position) => (Initializer::Own(position), INITIALISE),
+            Some(position) => {
+                // What cannot be read cannot be copied.
+                class.methods().nth(position)?.code().ok()??;
+                (Initializer::Own(position), INITIALISE)
+            }
             None => (Initializer::Added(telling(class, appendix)), "<clinit>"),
         };
         Some(Reset {
@@ -101,24 +107,19 @@ impl Reset {
     }
 
     /// Writes the methods that are added. `methods` are the new ones of the class, in the order of the old.
-    pub(crate) fn write_methods(
-        &self,
-        class: &ClassFile,
-        methods: &[Option<NewMethod>],
-        out: &mut Vec<u8>,
-    ) {
+    pub(crate) fn write_methods(&self, class: &ClassFile, methods: &[Option<NewMethod>], out: &mut Vec<u8>) {
         self.write(ACCESS, self.names.clear, &self.clear, out);
         let position = match &self.initializer {
             Initializer::Own(position) => *position,
             Initializer::Added(code) => return self.write(STATIC, self.names.initialise, code, out),
         };
-        match methods.get(position) {
-            Some(Some(new)) => self.write(ACCESS, self.names.initialise, &new.code, out),
-            _ => {
-                let code = class.methods().nth(position).and_then(|method| method.code().ok()?);
-                let same = code.map(|code| method::widen(&code)).unwrap_or_default();
-                self.write(ACCESS, self.names.initialise, &same, out);
-            }
+        if let Some(Some(new)) = methods.get(position) {
+            self.write(ACCESS, self.names.initialise, &new.code, out);
+        } else {
+            let method = class.methods().nth(position);
+            let code = method.and_then(|method| method.code().ok()?);
+            let same = code.map(|code| method::widen(&code)).unwrap_or_default();
+            self.write(ACCESS, self.names.initialise, &same, out);
         }
     }
 
@@ -155,7 +156,9 @@ fn has_state(field: &FieldView<'_>) -> bool {
 
 /// Names that compilers used before there was a flag for what is synthetic.
 fn is_compilers(name: &str) -> bool {
-    ["class$", "array$", "$"].iter().any(|start| name.starts_with(start))
+    ["class$", "array$", "$"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }
 
 /// An initialiser that only tells of itself.
@@ -196,12 +199,10 @@ fn without_tables(code: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The first three numbers: of a member its flags, name and descriptor.
-fn halves(bytes: &[u8]) -> Option<[u16; 3]> {
-    let &[a, b, c, d, e, f] = bytes.first_chunk()?;
-    Some([
-        u16::from_be_bytes([a, b]),
-        u16::from_be_bytes([c, d]),
-        u16::from_be_bytes([e, f]),
-    ])
+/// The number at a position.
+fn half(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes
+        .get(at..)?
+        .first_chunk()
+        .map(|bytes| u16::from_be_bytes(*bytes))
 }

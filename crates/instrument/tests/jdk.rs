@@ -80,7 +80,8 @@ fn damaged_classes_are_rewritten_or_named() {
             damaged += 1;
             named += usize::from(!rewritten.left_alone.is_empty());
             // What was let through can be read.
-            if let Some(bytes) = rewritten.bytes {
+            let resettable = rewriter.rewrite_resettable(&name, &bytes);
+            for bytes in [rewritten.bytes, resettable.bytes].into_iter().flatten() {
                 ClassFile::parse(&bytes).unwrap();
             }
         }

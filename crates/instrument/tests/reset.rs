@@ -88,10 +88,7 @@ fn every_class_of_java_base_can_be_given_what_it_takes() {
                 continue;
             };
             support::check(&bytes, &new);
-            let (before, after) = (
-                ClassFile::parse(&bytes).unwrap(),
-                ClassFile::parse(&new).unwrap(),
-            );
+            let (before, after) = (ClassFile::parse(&bytes).unwrap(), ClassFile::parse(&new).unwrap());
             let added = after.methods().len() - before.methods().len();
             given += usize::from(added > 0);
             let is_copy = |name: &str| name == "raddle$initialise";
@@ -102,7 +99,10 @@ fn every_class_of_java_base_can_be_given_what_it_takes() {
             );
             for field in after.fields().filter(|field| field.access().is_static()) {
                 let is_final = field.access().is_final();
-                assert!(added == 0 || !is_final || field.constant_value().is_some(), "{name}");
+                assert!(
+                    added == 0 || !is_final || field.constant_value().is_some(),
+                    "{name}"
+                );
             }
         }
         assert!(

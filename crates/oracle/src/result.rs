@@ -63,13 +63,29 @@ impl Oracle for WrongResult {
                 sequential: baseline.results(call).into_iter().flatten().cloned().collect(),
             })
             .collect();
+        let decisive = if alone {
+            differences.iter().map(|difference| difference.call).collect()
+        } else {
+            undetermined(baseline, results.len())
+        };
         let summary = summary(baseline, &results, &differences, alone);
         Some(Violation {
             kind: Kind::Result,
             summary,
-            evidence: Evidence::Result { results, differences },
+            evidence: Evidence::Result {
+                results,
+                differences,
+                decisive,
+            },
         })
     }
+}
+
+/// The calls that come to different results in different linearizations, and always to the same in the same one.
+fn undetermined(baseline: &Baseline, calls: usize) -> Vec<usize> {
+    (0..calls)
+        .filter(|call| baseline.results(*call).is_some_and(|known| known.len() > 1))
+        .collect()
 }
 
 fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], alone: bool) -> String {
@@ -93,11 +109,9 @@ fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], 
             .collect();
         return format!("Wrong result: {}.", words::list(&sentences, "and"));
     }
-    let told: Vec<String> = results
-        .iter()
-        .enumerate()
-        .filter(|(call, _)| baseline.results(*call).is_some_and(|known| known.len() > 1))
-        .map(|(call, result)| format!("{} {}", baseline.name(call), words::short(result)))
+    let told: Vec<String> = undetermined(baseline, results.len())
+        .into_iter()
+        .map(|call| format!("{} {}", baseline.name(call), words::short(&results[call])))
         .collect();
     format!(
         "Wrong result: {}. Each of these occurs in some sequential order, but together they occur in none: {orders} were \

@@ -120,6 +120,9 @@ pub enum Evidence {
         results: Vec<String>,
         /// Where the linearization that is nearest differs.
         differences: Vec<Difference>,
+        /// The calls whose results, together, no linearization explains. What the others came to does not matter.
+        #[serde(default)]
+        decisive: Vec<usize>,
     },
 }
 
@@ -167,6 +170,17 @@ pub struct Difference {
 }
 
 impl Violation {
+    /// The calls that show it by what they come to, or by not coming to their ends.
+    pub fn decisive_calls(&self) -> &[usize] {
+        match &self.evidence {
+            Evidence::Exception { call, .. } => std::slice::from_ref(call),
+            Evidence::Deadlock { calls, .. }
+            | Evidence::LostWakeup { calls, .. }
+            | Evidence::Livelock { calls, .. } => calls,
+            Evidence::Result { decisive, .. } => decisive,
+        }
+    }
+
     /// Equal for runs that show the same fault in the same places, so that it need be reported only once.
     pub fn signature(&self) -> String {
         let place = |place: &Option<Place>| {

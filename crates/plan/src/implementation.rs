@@ -5,7 +5,7 @@
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::{Deserialize, Serialize};
 
-use crate::Argument;
+use crate::{Argument, Invoke, TestPlan};
 
 /// A method of such a class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +30,15 @@ pub enum Returned {
     Increment(usize),
     /// Always the same: any argument but a variable and an array.
     Value(Argument),
+}
+
+impl TestPlan {
+    /// Whether a variable of the prefix holds an object that the plan implements, and that has no state therefore.
+    pub fn implements(&self, variable: &str) -> bool {
+        self.prefix
+            .iter()
+            .any(|call| call.bind.as_deref() == Some(variable) && call.invoke == Invoke::Implement)
+    }
 }
 
 impl MethodBody {

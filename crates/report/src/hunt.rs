@@ -21,6 +21,8 @@ const FRAMES: usize = 12;
 const HEAD: usize = 60;
 const TAIL: usize = 20;
 const INDENT: &str = "  ";
+/// How the line begins that says that no stock JVM was tried.
+pub(crate) const UNTRIED: &str = "not tried on a stock JVM: ";
 const CLASS_PATH_SEPARATOR: &str = if cfg!(windows) { ";" } else { ":" };
 
 /// Everything that a hunt came to, or has come to so far.
@@ -207,13 +209,27 @@ fn certainty(finding: &Finding) -> Vec<String> {
         None => {}
     }
     lines.push("two fresh JVMs did exactly the same again".to_owned());
-    lines.push(match &finding.stock_jvm {
-        StockJvm::Untried => "not yet confirmed on a stock JVM; --confirm does that".to_owned(),
-        StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
-        StockJvm::NotConfirmed(_) => "its reproducer does not show it on a stock JVM".to_owned(),
-    });
+    lines.push(stock_jvm_text(&finding.stock_jvm));
     lines.extend(finding.analysis_bug.clone());
     lines
+}
+
+/// Whether a stock JVM shows it, as a line.
+pub(crate) fn stock_jvm_text(stock_jvm: &StockJvm) -> String {
+    match stock_jvm {
+        StockJvm::Untried(why) => format!("{UNTRIED}{why}"),
+        StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
+        StockJvm::NotConfirmed(said) => format!("not confirmed on a stock JVM: {}", why_not(said)),
+    }
+}
+
+/// Why a reproducer did not show a violation, from what it said.
+fn why_not(said: &str) -> &str {
+    let lines = || said.lines().map(str::trim);
+    lines()
+        .find(|line| line.contains(" cannot be held "))
+        .or_else(|| lines().find(|line| line.starts_with("the reproducer ")))
+        .unwrap_or("its reproducer does not show it")
 }
 
 /// What came of one class.
@@ -440,6 +456,21 @@ mod tests {
         assert_eq!(report.conclusion(), Conclusion::Inconclusive);
         report.classes.truncate(1);
         assert_eq!(report.conclusion(), Conclusion::NothingFound);
+    }
+
+    #[test]
+    fn a_finding_that_was_not_confirmed_says_why() {
+        let said = "Attempt 1:\n  thread 1 cannot be held at its end: it is blocked\n  so the schedule …\nRESULT: …";
+        assert_eq!(why_not(said), "thread 1 cannot be held at its end: it is blocked");
+        let said = "the reproducer was killed, because it did not end within 120 seconds\nAttempt 1:";
+        assert_eq!(
+            why_not(said),
+            "the reproducer was killed, because it did not end within 120 seconds"
+        );
+        assert_eq!(
+            why_not("Attempt 1:\nRESULT: the violation did not occur."),
+            "its reproducer does not show it"
+        );
     }
 
     #[test]

@@ -8,25 +8,24 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use raddle_campaign::{Begun, ClassReport, Finding, Progress, Tried};
+use raddle_campaign::{Begun, ClassReport, Finding, Progress, StockJvm, Tried};
 use raddle_oracle::Kind;
 use serde::Serialize;
 
-use crate::hunt::{HuntReport, finding_text};
-use crate::hunt_json::{conclusion_name, hunt_json, milliseconds};
+use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
+use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::hunt_memory::{ClassMemory, MemoryError, read_run};
 use crate::hunt_request::{Bounds, HuntRequest};
 use crate::journal::{Entries, Journal};
 use crate::plan_text::with_names;
-use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, reproducer};
+use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
 use crate::text::DEFAULT_WIDTH;
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
-/// The name of the class in `Test.java`.
-const TEST: &str = "Test";
 
 const EVENTS: &str = "events.jsonl";
+const TEXT: &str = "interleaving.txt";
 const JOURNAL: &str = "journal.jsonl";
 const REQUEST: &str = "hunt.json";
 pub(crate) const RUN: &str = "run.json";
@@ -78,6 +77,11 @@ enum Line<'a> {
         sentence: String,
         directory: String,
         after_ms: f64,
+    },
+    StockJvm {
+        id: &'a str,
+        stock_jvm: &'static str,
+        stock_jvm_note: Option<&'a str>,
     },
     Ended {
         conclusion: &'static str,
@@ -191,20 +195,21 @@ impl HuntFolder {
         let recording = directory.join("finding.json");
         finding.recording.write(&recording).map_err(io::Error::other)?;
         let text = finding_text(finding, &recording, DEFAULT_WIDTH);
-        write_whole(&directory.join("interleaving.txt"), &text)?;
-        let java = finding.recording.plan.to_java(TEST);
-        write_whole(&directory.join(format!("{TEST}.java")), &java)?;
+        write_whole(&directory.join(TEXT), &text)?;
         let input = ReproducerInput {
             plan: &finding.recording.plan,
             outcome: &finding.recording.outcome,
             events: &finding.events,
-            kind: finding.violation.kind,
+            violation: &finding.violation,
             class_name: &finding.class,
+            id: &finding.id,
         };
-        write_whole(
-            &directory.join(format!("{REPRODUCER_NAME}.java")),
-            &reproducer(&input),
-        )?;
+        for (name, java) in [
+            (REPRODUCER_NAME, reproducer(&input)),
+            (&*junit_name(&finding.class, &finding.id), junit_test(&input)),
+        ] {
+            write_whole(&directory.join(format!("{name}.java")), &java)?;
+        }
         self.append(&Line::Finding {
             id: &finding.id,
             kind: finding.violation.kind,
@@ -213,6 +218,23 @@ impl HuntFolder {
             after_ms: milliseconds(finding.after),
         })?;
         Ok(recording)
+    }
+
+    /// A finding was tried on a stock JVM, perhaps after its class was done.
+    pub fn stock_jvm(&mut self, finding: &Finding, recording: &Path) -> io::Result<()> {
+        // What the threads did is not remembered when a hunt is resumed, so the text cannot be made anew.
+        let path = recording.with_file_name(TEXT);
+        write_whole(&path, &told(&fs::read_to_string(&path)?, &finding.stock_jvm))?;
+        let line = Line::StockJvm {
+            id: &finding.id,
+            stock_jvm: stock_jvm_name(&finding.stock_jvm),
+            stock_jvm_note: stock_jvm_note(&finding.stock_jvm),
+        };
+        if matches!(&self.open, Some(open) if open.name == finding.class) {
+            return self.append(&line);
+        }
+        let path = self.class_directory(&finding.class).join(EVENTS);
+        write_line(&mut whole_lines(&path)?, &line)
     }
 
     /// Plans were tried.
@@ -282,10 +304,25 @@ impl HuntFolder {
         let Some(open) = &mut self.open else {
             return Ok(());
         };
-        let mut text = serde_json::to_string(line)?;
-        text.push('\n');
-        open.events.write_all(text.as_bytes())
+        write_line(&mut open.events, line)
     }
+}
+
+fn write_line(file: &mut File, line: &Line<'_>) -> io::Result<()> {
+    let mut text = serde_json::to_string(line)?;
+    text.push('\n');
+    file.write_all(text.as_bytes())
+}
+
+/// The text of a finding that was not tried on a stock JVM, with what came of that now.
+fn told(text: &str, stock_jvm: &StockJvm) -> String {
+    let line = |line: &str| match line.find(UNTRIED) {
+        Some(at) if line[..at].trim().is_empty() => {
+            format!("{}{}\n", &line[..at], stock_jvm_text(stock_jvm))
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 /// A file to append lines to, without the half of one that it may end with.
@@ -330,6 +367,7 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hunt_request::Confirm;
     use crate::hunt_sample;
     use raddle_plan::Recording;
     use raddle_summary::Counts;
@@ -374,7 +412,7 @@ mod tests {
             threads: NonZeroUsize::MIN,
             jobs: NonZeroUsize::MIN,
             stop_at_first: false,
-            confirm: true,
+            confirm: Confirm::Caged,
             cage: true,
             unplugged: Vec::new(),
         }
@@ -470,23 +508,32 @@ mod tests {
         assert_eq!(Recording::read(&file).unwrap(), finding.recording);
         let directory = file.parent().unwrap();
         assert!(
-            fs::read_to_string(directory.join("Test.java"))
+            fs::read_to_string(directory.join("ArrayListResult0badcafeTest.java"))
                 .unwrap()
-                .contains("class Test")
+                .contains("class ArrayListResult0badcafeTest")
         );
         let text = fs::read_to_string(directory.join("interleaving.txt")).unwrap();
         assert!(text.contains("thread 1"), "{text}");
 
+        let mut tried = finding.clone();
+        tried.stock_jvm = StockJvm::Confirmed;
+        folder.stock_jvm(&tried, &file).unwrap();
+        let text = fs::read_to_string(directory.join("interleaving.txt")).unwrap();
+        assert!(text.contains("confirmed on a stock JVM"), "{text}");
+
         let report = hunt_sample::report();
         folder.run(&finding.class, &report).unwrap();
         folder.ended(report.classes[0].report.as_ref().unwrap()).unwrap();
+        tried.stock_jvm = StockJvm::NotConfirmed("it is blocked".to_owned());
+        folder.stock_jvm(&tried, &file).unwrap();
         let class = root.path().join(&finding.class);
         let events = fs::read_to_string(class.join("events.jsonl")).unwrap();
         let names: Vec<String> = events
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["event"].to_string())
             .collect();
-        assert_eq!(names, ["\"begun\"", "\"finding\"", "\"ended\""]);
+        let wanted = ["begun", "finding", "stock_jvm", "ended", "stock_jvm"];
+        assert_eq!(names, wanted.map(|name| format!("\"{name}\"")));
         assert!(class.join("run.json").exists());
         let left_over = fs::read_dir(directory).unwrap().count();
         assert_eq!(left_over, 4, "no unfinished files");

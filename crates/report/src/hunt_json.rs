@@ -64,6 +64,7 @@ struct Found<'a> {
     calls: usize,
     first_calls: usize,
     stock_jvm: &'static str,
+    stock_jvm_note: Option<&'a str>,
     analysis_bug: Option<&'a str>,
     after_ms: f64,
     file: &'a Path,
@@ -147,11 +148,8 @@ fn found(found: &FoundHere) -> Found<'_> {
         preemptions: finding.preemptions,
         calls: recording.plan.call_count(),
         first_calls: finding.first_calls,
-        stock_jvm: match finding.stock_jvm {
-            StockJvm::Untried => "untried",
-            StockJvm::Confirmed => "confirmed",
-            StockJvm::NotConfirmed(_) => "not_confirmed",
-        },
+        stock_jvm: stock_jvm_name(&finding.stock_jvm),
+        stock_jvm_note: stock_jvm_note(&finding.stock_jvm),
         analysis_bug: finding.analysis_bug.as_deref(),
         after_ms: milliseconds(finding.after),
         file: &found.file,
@@ -172,6 +170,22 @@ fn counts(numbers: &Numbers) -> Counts {
         repeats: numbers.repeats,
         time_ms: milliseconds(numbers.time),
         schedules_per_second: rate(numbers),
+    }
+}
+
+pub(crate) fn stock_jvm_name(stock_jvm: &StockJvm) -> &'static str {
+    match stock_jvm {
+        StockJvm::Untried(_) => "untried",
+        StockJvm::Confirmed => "confirmed",
+        StockJvm::NotConfirmed(_) => "not_confirmed",
+    }
+}
+
+/// Why it is not confirmed.
+pub(crate) fn stock_jvm_note(stock_jvm: &StockJvm) -> Option<&str> {
+    match stock_jvm {
+        StockJvm::Untried(note) | StockJvm::NotConfirmed(note) => Some(note),
+        StockJvm::Confirmed => None,
     }
 }
 
@@ -207,6 +221,7 @@ mod tests {
         assert_eq!(finding["kind"], "result");
         assert_eq!(finding["preemptions"], 1);
         assert_eq!(finding["stock_jvm"], "untried");
+        assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
         assert_eq!(finding["plan"]["name"], "two adds");
         assert_eq!(class["numbers"]["schedules_per_second"], 1000);
         assert_eq!(value["classes"][2]["conclusion"], "inconclusive");

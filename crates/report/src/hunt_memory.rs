@@ -93,6 +93,7 @@ struct Found {
     preemptions: Option<u32>,
     first_calls: usize,
     stock_jvm: String,
+    stock_jvm_note: Option<String>,
     analysis_bug: Option<String>,
     after_ms: f64,
     evidence: Evidence,
@@ -190,8 +191,8 @@ impl Found {
             first_calls: self.first_calls,
             stock_jvm: match self.stock_jvm.as_str() {
                 "confirmed" => StockJvm::Confirmed,
-                "not_confirmed" => StockJvm::NotConfirmed(String::new()),
-                _ => StockJvm::Untried,
+                "not_confirmed" => StockJvm::NotConfirmed(self.stock_jvm_note.unwrap_or_default()),
+                _ => StockJvm::Untried(self.stock_jvm_note.unwrap_or_default()),
             },
             analysis_bug: self.analysis_bug,
             after: duration(self.after_ms),

@@ -52,11 +52,24 @@ pub struct HuntRequest {
     /// Whether the first finding ends the hunt.
     pub stop_at_first: bool,
     /// Whether reproducers are run.
-    pub confirm: bool,
+    pub confirm: Confirm,
     /// Whether tests are caged.
     pub cage: bool,
     /// Classes that are left uninstrumented on purpose.
     pub unplugged: Vec<String>,
+}
+
+/// Whether the reproducers of findings are run.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Confirm {
+    /// They are not.
+    Never,
+    /// Where there is a cage for them.
+    #[default]
+    Caged,
+    /// In any case.
+    Always,
 }
 
 /// When a class is left. These may change when a hunt is resumed.

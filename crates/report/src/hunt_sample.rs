@@ -28,6 +28,7 @@ pub(crate) fn wrong_result() -> Finding {
                     got: "returned 1".to_owned(),
                     sequential: vec!["returned 2".to_owned()],
                 }],
+                decisive: vec![3],
             },
         },
         cause: "result add(Ljava/lang/Object;)Z".to_owned(),
@@ -50,7 +51,7 @@ pub(crate) fn wrong_result() -> Finding {
         events: run_sample::events(),
         preemptions: Some(1),
         first_calls: 9,
-        stock_jvm: StockJvm::Untried,
+        stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
         analysis_bug: None,
         after: Duration::from_millis(700),
     }

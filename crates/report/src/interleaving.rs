@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use raddle_plan::{Call, CallResult, Event, Outcome, TestPlan, ThreadState};
 
-use crate::plan_text::{call_text, cut, result_text, shorten, simple_name, source_text, with_names};
+use crate::plan_text::{
+    call_text, cut, result_text, shorten, shorten_source, simple_name, source_text, with_names,
+};
 
 /// Narrower columns cannot hold an event: then all threads share one, with their numbers in front.
 const NARROWEST: usize = 34;
@@ -333,7 +335,7 @@ impl Columns {
                 self.total.saturating_sub(5).max(NARROWEST),
             ),
         };
-        let place = shorten(place, width / 2);
+        let place = shorten_source(place, width / 2);
         let room = width.saturating_sub(place.chars().count() + 1);
         let event = shorten(event, room);
         let line = format!("{indent}{event:<room$} {place}");

@@ -41,7 +41,7 @@ pub use hunt::{
 pub use hunt_folder::HuntFolder;
 pub use hunt_json::hunt_json;
 pub use hunt_memory::{ClassMemory, MemoryError};
-pub use hunt_request::{Bounds, HuntRequest};
+pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use plan_text::with_names;

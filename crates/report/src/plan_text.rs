@@ -144,6 +144,16 @@ pub(crate) fn shorten(text: &str, width: usize) -> String {
     short
 }
 
+/// The same for a place in a source file, of which the line says most: `AbstractStringBu…:1295`.
+pub(crate) fn shorten_source(text: &str, width: usize) -> String {
+    match text.rsplit_once(':') {
+        Some((file, line)) if text.chars().count() > width => {
+            format!("{}:{line}", shorten(file, width.saturating_sub(line.chars().count() + 1)))
+        }
+        _ => shorten(text, width),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +232,14 @@ mod tests {
         );
         assert_eq!(with_names(&plan, "[$0, $7]"), "[list, $7]");
         assert_eq!(with_names(&plan, "a.B$0 costs $"), "a.B$0 costs $");
+    }
+
+    #[test]
+    fn of_a_long_place_the_line_stays() {
+        let place = "AbstractStringBuilder.java:1295";
+        assert_eq!(shorten_source(place, 31), place);
+        assert_eq!(shorten_source(place, 22), "AbstractStringBu…:1295");
+        assert_eq!(shorten_source("LongName.java, bytecode 7", 10), "LongName.…");
     }
 
     #[test]

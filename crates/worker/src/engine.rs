@@ -145,8 +145,8 @@ impl Engine {
         &self.version
     }
 
-    /// Makes a plan the one that batches run. Says which classes cannot be reset, and why, as sentences.
-    pub fn load(&mut self, mut request: LoadRequest) -> Result<Vec<String>, EngineError> {
+    /// Makes a plan the one that batches run.
+    pub fn load(&mut self, mut request: LoadRequest) -> Result<(), EngineError> {
         self.calls = std::mem::take(&mut request.calls);
         let calls = self.calls.len();
         let resets = request.resets.iter().map(|name| name.replace('.', "/"));
@@ -278,7 +278,7 @@ impl Session {
         )?;
         let engine = class(env, runtime::ENGINE)?;
         let start = thrown(env, env.static_method(engine.object(), c"start", c"(I)V"))?;
-        let load = c"([Ljava/lang/String;[Ljava/lang/String;[[BIII[Ljava/lang/String;I)[Ljava/lang/String;";
+        let load = c"([Ljava/lang/String;[Ljava/lang/String;[[BIII[Ljava/lang/String;I)V";
         let load = thrown(env, env.static_method(engine.object(), c"load", load))?;
         let batch = thrown(env, env.static_method(engine.object(), c"batch", c"([B)[B"))?;
         let strings = class(env, c"java/lang/String")?;
@@ -307,7 +307,7 @@ impl Session {
         }
     }
 
-    fn load(&self, request: &LoadRequest, calls: usize, loading: Classes) -> Result<Vec<String>, EngineError> {
+    fn load(&self, request: &LoadRequest, calls: usize, loading: Classes) -> Result<(), EngineError> {
         self.framed(|env| {
             let path: Vec<String> = request.class_path.iter().map(|entry| file_name(entry)).collect();
             // The plan comes first.
@@ -327,11 +327,8 @@ impl Session {
                 Value::from(self.texts(env, &request.resets)?),
                 Value::from(loading as i32),
             ];
-            // SAFETY: `load` is a static method of that class with these parameters that returns an array, see `open`.
-            let problems = unsafe { env.call_static_object(self.engine.object(), self.load, &arguments) }?;
-            (0..env.array_length(problems))
-                .map(|index| env.element(problems, index).map(|problem| env.text(problem)))
-                .collect()
+            // SAFETY: `load` is a static method of that class with these parameters, see `open`.
+            unsafe { env.call_static_void(self.engine.object(), self.load, &arguments) }
         })
     }
 

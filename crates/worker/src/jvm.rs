@@ -49,7 +49,7 @@ impl Machine for Jvm {
         self.engine.jdk_version().to_owned()
     }
 
-    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed> {
+    fn load(&mut self, load: &Load) -> Result<(), Failed> {
         self.plans += 1;
         let plan = &load.plan;
         let lowered = lower(plan, &format!("RaddlePlan${}", self.plans)).map_err(|problem| Failed {

@@ -159,8 +159,6 @@ pub enum Response {
     Loaded {
         /// What could not be instrumented so far.
         left_alone: Vec<LeftAlone>,
-        /// The classes that cannot be reset, and why, as sentences.
-        not_reset: Vec<String>,
     },
     /// These schedules are about to be run. If nothing follows, one of them killed the worker.
     At {
@@ -269,6 +267,8 @@ pub struct Done {
     pub claim: Option<Claim>,
     /// What could not be instrumented.
     pub left_alone: Vec<LeftAlone>,
+    /// The classes that cannot be reset, and why, as sentences.
+    pub not_reset: Vec<String>,
 }
 
 /// Why an exploration ended.

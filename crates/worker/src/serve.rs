@@ -157,10 +157,9 @@ fn answer(
 ) -> Result<Response, Problem> {
     match request {
         Request::Load(load) => {
-            let not_reset = machine.load(&load)?;
+            machine.load(&load)?;
             Ok(Response::Loaded {
                 left_alone: machine.left_alone(),
-                not_reset,
             })
         }
         Request::Sequential(request) => sequential(machine, inlet, outlet, request),

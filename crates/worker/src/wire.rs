@@ -11,7 +11,7 @@ use raddle_plan::{
 use crate::serve::{Batch, BatchOptions, Reported};
 
 /// Changes with every change of the format.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// What the answer does not say itself.
 pub(crate) struct Context<'a> {
@@ -125,6 +125,7 @@ pub(crate) fn answer(bytes: &[u8], context: &Context<'_>) -> Result<Batch> {
             "a thread of an earlier run could not be brought to its end",
         ));
     }
+    report.not_reset = input.list(Input::text)?;
     if input.position != bytes.len() {
         return Err(input.problem("more bytes than expected"));
     }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use raddle_classpath::Jdk;
 use raddle_testkit::{Compiled, compile, engine_classes};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -67,7 +68,7 @@ fn a_deadlock_of_string_buffer_is_found_minimised_and_can_be_repeated() {
             "  What the threads did, from top to bottom:\n",
             "StringBuffer.java:",
             "two fresh JVMs did exactly the same again\n",
-            "not yet confirmed on a stock JVM; --confirm does that\n",
+            "  confirmed on a stock JVM by its reproducer\n",
             "\njava.lang.StringBuffer: 1 violation\n",
         ],
     );
@@ -82,14 +83,60 @@ fn a_deadlock_of_string_buffer_is_found_minimised_and_can_be_repeated() {
     assert_contains(&replayed.stdout, &["\nidentical: the same "]);
     let findings = fs::read_dir(ground.class("java.lang.StringBuffer").join("findings"));
     let finding = findings.unwrap().next().unwrap().unwrap().path();
-    for (name, part) in [
-        ("finding.json", "\"raddle_recording\""),
-        ("interleaving.txt", "waits for"),
-        ("Reproducer.java", "class Reproducer"),
-        ("Test.java", "class Test"),
+    let id = finding.file_name().unwrap().to_str().unwrap();
+    let test = id.replace("deadlock-", "StringBufferDeadlock") + "Test";
+    for (name, parts) in [
+        ("finding.json", &["\"raddle_recording\""][..]),
+        (
+            "interleaving.txt",
+            &["waits for", "\n  confirmed on a stock JVM by its reproducer\n"],
+        ),
+        ("Reproducer.java", &["class Reproducer "]),
+        (&format!("{test}.java"), &[&format!("class {test} ")]),
     ] {
-        assert_contains(&fs::read_to_string(finding.join(name)).unwrap(), &[part]);
+        assert_contains(&fs::read_to_string(finding.join(name)).unwrap(), parts);
     }
+}
+
+#[test]
+fn a_finding_that_no_stock_jvm_was_asked_for_says_so() {
+    let ground = Ground::new();
+    let arguments = ["-cp", fixtures(), "Counter", "--stop-at-first"];
+    let run = ground.hunt(&[&arguments[..], &["--no-confirm"]].concat());
+    assert_contains(
+        &run.stdout,
+        &["\n  not tried on a stock JVM: --no-confirm was given\n"],
+    );
+    let run = ground.hunt(&[&arguments[..], &["--no-confirm", "--confirm"]].concat());
+    assert_eq!(run.code, 2, "{run:#?}");
+}
+
+/// Workers load the JVM themselves, but a reproducer needs the program.
+#[test]
+fn a_finding_whose_reproducer_cannot_be_run_is_reported_and_labelled() {
+    let ground = Ground::new();
+    let jdk = ground.0.path().join("jdk");
+    fs::create_dir(&jdk).unwrap();
+    let home = Jdk::locate(None).unwrap().home().to_owned();
+    for entry in fs::read_dir(home).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_name() != "bin" {
+            std::os::unix::fs::symlink(entry.path(), jdk.join(entry.file_name())).unwrap();
+        }
+    }
+    let arguments = ["-cp", fixtures(), "Counter", "--stop-at-first", "--jdk", "jdk"];
+    let value = ground.document(&arguments, 1);
+    let finding = &value["classes"][0]["findings"][0];
+    assert_eq!(finding["stock_jvm"], "not_confirmed", "{finding:#}");
+    assert_contains(
+        finding["stock_jvm_note"].as_str().unwrap(),
+        &["the reproducer ended with", "cannot start", "jdk/bin/java"],
+    );
+    let folder = ground.class("Counter").join("findings").join(finding["id"].as_str().unwrap());
+    assert_contains(
+        &fs::read_to_string(folder.join("interleaving.txt")).unwrap(),
+        &["\n  not confirmed on a stock JVM: the reproducer ended with"],
+    );
 }
 
 #[test]
@@ -122,7 +169,9 @@ fn a_deadlock_of_hashtable_is_found_and_documented() {
         events.iter().any(|event| event["id"] == finding["id"]),
         "{events:#?}"
     );
-    assert_eq!(events.last().unwrap()["event"], "ended");
+    assert_eq!(finding["stock_jvm"], "confirmed");
+    let last = |name: &str| events.iter().rposition(|event| event["event"] == name);
+    assert_eq!(last("stock_jvm").max(last("ended")), Some(events.len() - 1));
 }
 
 #[test]
@@ -320,6 +369,7 @@ fn the_files_are_those_of_the_document() {
         "journal.jsonl",
         "finding.json",
         "interleaving.txt",
+        "Reproducer.java",
         "Test.java",
     ] {
         assert!(

@@ -118,7 +118,7 @@ fn a_hunt_that_was_killed_comes_to_the_findings_of_one_that_was_not() {
         let names: Vec<String> = events
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].to_string())
-            .filter(|name| name != "\"progress\"" && name != "\"finding\"")
+            .filter(|name| !["\"progress\"", "\"finding\"", "\"stock_jvm\""].contains(&name.as_str()))
             .collect();
         assert_eq!(names, ["\"begun\"", "\"resumed\"", "\"resumed\"", "\"ended\""]);
     }
@@ -313,4 +313,28 @@ fn a_journal_of_other_plans_is_refused() {
         "the hunt of Several cannot be resumed",
         "other plans are made now than then",
     ]);
+}
+
+#[test]
+fn findings_that_no_stock_jvm_was_asked_for_are_tried_when_the_hunt_is_resumed() {
+    let (ground, compiled) = (Ground::new(), several());
+    let stock_jvm = |document: &Value| {
+        let findings = document["classes"][0]["findings"].as_array().unwrap();
+        findings
+            .iter()
+            .map(|finding| finding["stock_jvm"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let first = ground.document(&[arguments(&compiled, "1"), vec!["--no-confirm"]].concat(), 1);
+    let count = ids(&first).len();
+    assert_eq!(stock_jvm(&first), vec!["untried"; count]);
+    let again = ground.document(&["--resume", "--confirm"], 1);
+    assert_eq!(ids(&again), ids(&first));
+    assert_eq!(stock_jvm(&again), vec!["confirmed"; count]);
+    let class = ground.class("Several");
+    assert_eq!(stock_jvm(&json(&class.join("run.json"))), vec!["confirmed"; count]);
+    for id in ids(&again) {
+        let text = fs::read_to_string(class.join("findings").join(id).join("interleaving.txt")).unwrap();
+        assert_contains(&text, &["\n  confirmed on a stock JVM by its reproducer\n"]);
+    }
 }

@@ -9,8 +9,11 @@
 
 #[cfg(target_os = "linux")]
 mod cage;
+mod junit;
 mod old;
 mod plans;
 mod reproducer;
+#[cfg(target_os = "linux")]
+mod stock_cage;
 mod unplug;
 mod verdicts;

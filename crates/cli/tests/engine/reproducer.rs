@@ -6,24 +6,27 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use raddle_classpath::Jdk;
-use raddle_execute::{Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
-use raddle_oracle::Kind;
+use raddle_execute::{
+    ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer,
+};
+use raddle_oracle::{Baseline, Judgement, Violation, judge};
 use raddle_plan::{Recording, TestPlan};
-use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
 use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
-use tempfile::TempDir;
+
+use crate::junit::{fails_with, passes_with};
 
 /// A violation that was found, with all that is known of it.
-struct Found {
+pub(crate) struct Found {
     recording: Recording,
     events: Vec<raddle_plan::Event>,
-    kind: Kind,
-    jdk: PathBuf,
+    violation: Violation,
+    pub(crate) jdk: PathBuf,
 }
 
 impl Found {
     /// The first violation of a plan.
-    fn new(plan: &TestPlan, class_path: &[PathBuf]) -> Found {
+    pub(crate) fn new(plan: &TestPlan, class_path: &[PathBuf]) -> Found {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("plan.json");
         fs::write(&file, plan.to_json().unwrap()).unwrap();
@@ -39,28 +42,31 @@ impl Found {
             .map(|entry| entry.unwrap().path())
             .min()
             .unwrap_or_else(|| panic!("{said}"));
-        let name = recorded.file_stem().unwrap().to_str().unwrap();
-        let kind = Kind::ALL
-            .into_iter()
-            .find(|kind| name.ends_with(&format!("-{kind}")))
-            .unwrap();
         let recording = Recording::read(&recorded).unwrap();
         let jdk = Jdk::locate(None).unwrap().home().to_owned();
         let mut options = SessionOptions::new(jdk.clone()).unwrap();
         options.program = env!("CARGO_BIN_EXE_raddle").into();
         options.class_path.clone_from(&recording.class_path);
-        let replayed = Session::open(options).unwrap().replay(&recording).unwrap();
-        assert_eq!(replayed.outcome.digest, recording.outcome.digest, "{name}");
+        let mut session = Session::open(options).unwrap();
+        let mut explore = ExploreOptions::new("random", 1);
+        explore.schedules = Some(1);
+        let exploration = session.explore(plan, &explore, &mut |_| {}).unwrap();
+        let baseline = Baseline::new(exploration.baseline).of_plan(plan);
+        let Judgement::Violation(violation) = judge(&baseline, &recording.outcome) else {
+            panic!("{recorded:?} shows nothing");
+        };
+        let replayed = session.replay(&recording).unwrap();
+        assert_eq!(replayed.outcome.digest, recording.outcome.digest, "{recorded:?}");
         Found {
             recording,
             events: replayed.events,
-            kind,
+            violation,
             jdk,
         }
     }
 
     /// Of a class in `fixtures/engine`.
-    fn in_class(verdict: &'static str, name: &str) -> Found {
+    pub(crate) fn in_class(verdict: &'static str, name: &str) -> Found {
         let fixtures = engine_fixtures(verdict).unwrap();
         let fixture = fixtures.iter().find(|fixture| fixture.name == name).unwrap();
         let classes = engine_classes().unwrap().classes().to_owned();
@@ -72,13 +78,14 @@ impl Found {
         Found::new(&plan("deadlock", name), &[])
     }
 
-    fn input(&self) -> ReproducerInput<'_> {
+    pub(crate) fn input(&self) -> ReproducerInput<'_> {
         ReproducerInput {
             plan: &self.recording.plan,
             outcome: &self.recording.outcome,
             events: &self.events,
-            kind: self.kind,
+            violation: &self.violation,
             class_name: &self.recording.plan.prefix[0].member.class,
+            id: "found-0badcafe",
         }
     }
 
@@ -87,9 +94,9 @@ impl Found {
         let file = folder.path().join(format!("{REPRODUCER_NAME}.java"));
         fs::write(file, reproducer(input)).unwrap();
         let options = StockOptions {
-            cage: None,
+            cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
             jdk_home: self.jdk.clone(),
-            class_path: class_path.to_vec(),
+            class_path: class_path.to_owned(),
         };
         run_reproducer(&options, folder.path(), &AtomicBool::new(false))
     }
@@ -119,7 +126,7 @@ fn plan(folder: &str, name: &str) -> TestPlan {
 }
 
 /// The source of a class that is right, under the name of one that is wrong.
-fn renamed(right: &str, wrong: &str) -> String {
+pub(crate) fn renamed(right: &str, wrong: &str) -> String {
     let source = fs::read_to_string(engine_root().join(format!("clean/{right}.java"))).unwrap();
     source.replace(right, wrong)
 }
@@ -263,8 +270,7 @@ fn a_wrong_result_with_a_function_and_a_listener() {
     found.is_confirmed();
     found.is_not_confirmed_with(&source("synchronized"));
     // The JUnit test compiles with them, too.
-    let (code, said) = run_junit(&found, &source("synchronized"));
-    assert_eq!(code, Some(0), "{said}");
+    passes_with(&found, &source("synchronized"));
 }
 
 #[test]
@@ -286,104 +292,121 @@ fn a_class_that_is_not_there_says_nothing_about_it() {
     assert!(matches!(verdict, StockVerdict::Failed(_)), "{verdict:?}");
 }
 
-/// As much of JUnit as the generated tests use, and a program that runs one.
-const JUNIT: [(&str, &str); 3] = [
-    (
-        "org/junit/jupiter/api/Test.java",
-        "package org.junit.jupiter.api;
-         @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
-         public @interface Test {}",
-    ),
-    (
-        "org/junit/jupiter/api/Assertions.java",
-        "package org.junit.jupiter.api;
-         public class Assertions {
-             public static <V> V fail(String message) { throw new AssertionError(message); }
-         }",
-    ),
-    (
-        "RunTest.java",
-        "public class RunTest {
-             public static void main(String[] arguments) throws Throwable {
-                 Class<?> type = Class.forName(arguments[0]);
-                 java.lang.reflect.Constructor<?> constructor = type.getDeclaredConstructor();
-                 constructor.setAccessible(true);
-                 for (java.lang.reflect.Method method : type.getDeclaredMethods()) {
-                     if (method.isAnnotationPresent(org.junit.jupiter.api.Test.class)) {
-                         method.setAccessible(true);
-                         try {
-                             method.invoke(constructor.newInstance());
-                             System.exit(0);
-                         } catch (java.lang.reflect.InvocationTargetException problem) {
-                             problem.getCause().printStackTrace();
-                             System.exit(problem.getCause() instanceof AssertionError ? 1 : 2);
-                         }
-                     }
-                 }
-                 System.exit(3);
-             }
-         }",
-    ),
-];
+/// Values that differ from JVM to JVM, such as the time, are not what shows it.
+#[test]
+fn a_result_beside_one_that_is_never_the_same() {
+    let source = |keyword: &str| {
+        format!(
+            "public class Clock {{
+                 private int ticks;
 
-/// The exit code of the generated test with that source of the class.
-fn run_junit(found: &Found, class_source: &str) -> (Option<i32>, String) {
-    let input = found.input();
-    let name = junit_name(input.class_name);
-    let test = junit_test(&input);
-    let (test_file, class_file) = (format!("{name}.java"), format!("{}.java", input.class_name));
-    let mut sources = JUNIT.to_vec();
-    sources.push((&test_file, &test));
-    sources.push((&class_file, class_source));
-    let compiled = compile(&sources).unwrap_or_else(|error| panic!("{error}\n{test}"));
-    let output = Command::new(found.jdk.join("bin/java"))
-        .arg("-cp")
-        .arg(compiled.classes())
-        .args(["RunTest", &name])
-        .current_dir(TempDir::new().unwrap().path())
-        .output()
-        .unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+                 public {keyword} long tick() {{
+                     ticks++;
+                     return System.nanoTime();
+                 }}
+
+                 public int ticks() {{
+                     return ticks;
+                 }}
+
+                 public int identity() {{
+                     return new Object().hashCode();
+                 }}
+             }}"
+        )
+    };
+    let tick = r#"[{"invoke": "virtual", "member": "Clock.tick()J", "on": "c"}]"#;
+    let plan = TestPlan::from_json(&format!(
+        r#"{{"raddle_plan": 1,
+            "prefix": [{{"let": "c", "invoke": "new", "member": "Clock.<init>()V"}}],
+            "threads": [{tick}, {tick}],
+            "after": [{{"invoke": "virtual", "member": "Clock.ticks()I", "on": "c"}},
+                      {{"invoke": "virtual", "member": "Clock.identity()I", "on": "c"}}]}}"#
+    ))
+    .unwrap();
+    let compiled = compile(&[("Clock.java", &source(""))]).unwrap();
+    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
+    assert_eq!(found.violation.decisive_calls(), [3]);
+    found.is_confirmed();
+    found.is_not_confirmed_with(&source("synchronized"));
 }
 
+/// The threads end, and leave the lock that the calls after them need.
 #[test]
-fn a_junit_test_passes_with_a_corrected_class() {
-    for (verdict, wrong, right) in [
-        ("wrong-result", "LazyInit", "LazyInitLocked"),
-        ("lost-wake-up", "MissedSignal", "Signal"),
-    ] {
-        let found = Found::in_class(verdict, wrong);
-        let (code, said) = run_junit(&found, &renamed(right, wrong));
-        assert_eq!(code, Some(0), "{wrong}: {said}");
-    }
+fn a_thread_that_is_stuck_after_the_others() {
+    let source = |keyword: &str| {
+        format!(
+            "public class Latch {{
+                 private int open = 2;
+
+                 public {keyword} void open() {{
+                     open--;
+                 }}
+
+                 public synchronized void await() throws InterruptedException {{
+                     while (open > 0) {{
+                         wait();
+                     }}
+                 }}
+             }}"
+        )
+    };
+    let open = r#"[{"invoke": "virtual", "member": "Latch.open()V", "on": "l"}]"#;
+    let plan = TestPlan::from_json(&format!(
+        r#"{{"raddle_plan": 1,
+            "prefix": [{{"let": "l", "invoke": "new", "member": "Latch.<init>()V"}}],
+            "threads": [{open}, {open}],
+            "after": [{{"invoke": "virtual", "member": "Latch.await()V", "on": "l"}}]}}"#
+    ))
+    .unwrap();
+    let compiled = compile(&[("Latch.java", &source(""))]).unwrap();
+    let found = Found::new(&plan, &[compiled.classes().to_owned()]);
+    assert!(reproducer(&found.input()).contains("STUCK = {0}"));
+    found.is_confirmed();
+    found.is_not_confirmed_with(&source("synchronized"));
 }
 
+/// The recorded places are not there any more, but the fault is.
 #[test]
-fn a_junit_test_fails_when_it_meets_the_fault() {
-    let found = Found::in_class("deadlock", "LocksCrosswise");
-    // The same fault, but it takes no luck: both threads have their first lock while they sleep.
+fn a_class_that_was_changed_and_is_still_wrong() {
+    let found = Found::in_class("wrong-result", "Counter");
     let source = "
-        public class LocksCrosswise {
-            private final Object first = new Object();
-            private final Object second = new Object();
+        public class Counter {
+            private int count;
+            private int calls;
 
-            public void a() throws InterruptedException { take(first, second); }
+            public void a() {
+                calls = 7;
+                int before = count;
+                count = before + 1;
+            }
 
-            public void b() throws InterruptedException { take(second, first); }
+            public void b() {
+                a();
+            }
 
-            private static void take(Object one, Object other) throws InterruptedException {
-                synchronized (one) {
-                    Thread.sleep(100);
-                    synchronized (other) {
-                        return;
-                    }
-                }
+            public int check() {
+                return count;
             }
         }";
-    let (code, said) = run_junit(&found, source);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("threads wait for each other for ever"), "{said}");
+    let compiled = compile(&[("Counter.java", source)]).unwrap();
+    let verdict = found.run(&found.input(), &[compiled.classes().to_owned()]);
+    assert_eq!(verdict, StockVerdict::Confirmed);
+    fails_with(&found, source);
+}
+
+#[test]
+fn a_reproducer_is_ended_from_outside() {
+    let found = Found::in_class("wrong-result", "Counter");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Reproducer.java"), reproducer(&found.input())).unwrap();
+    let options = StockOptions {
+        cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
+        jdk_home: found.jdk.clone(),
+        class_path: found.recording.class_path.clone(),
+    };
+    let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(true));
+    assert_eq!(verdict, StockVerdict::Stopped);
 }
 
 #[test]
@@ -392,7 +415,7 @@ fn files_are_plain_and_free_of_other_names() {
     for text in [reproducer(&found.input()), junit_test(&found.input())] {
         assert!(text.is_ascii());
         assert!(!text.to_lowercase().contains("raddle"));
-        for mark in ["@TEST@", "@SCENARIO@", "@NAME@", "@VARIABLES@"] {
+        for mark in ["@TEST@", "@SCENARIO@", "@DEBUGGER@", "@SCHEDULE@", "@THREADS@", "@VARIABLES@"] {
             assert!(!text.contains(mark), "{mark}: {text}");
         }
     }

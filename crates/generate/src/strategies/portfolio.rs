@@ -63,15 +63,14 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 21] = [
-    Step::InItself,
+const CONFLICT_STEPS: [Step; 20] = [
     Step::Meet(0, Follow::Nothing),
+    Step::Meet(1, Follow::Null(0)),
+    Step::Meet(1, Follow::Null(1)),
     Step::Meet(1, Follow::Nothing),
     Step::Cross(Content::Elements(1)),
     Step::Meet(1, Follow::Apart),
     Step::Itself,
-    Step::Meet(1, Follow::Null(0)),
-    Step::Meet(1, Follow::Null(1)),
     Step::Meet(1, Follow::Before(0)),
     Step::Meet(1, Follow::Before(1)),
     Step::Meet(2, Follow::Crossing),
@@ -98,8 +97,6 @@ const ARGUMENT_STEPS: [Step; 7] = [
 ];
 /// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
 const DEADLOCKS_AHEAD: usize = 3;
-/// With fewer accesses to the same locations, both calls together, one call has no two of them.
-const MIN_CROSSINGS: usize = 3;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with an object in itself that may fail in a row.
@@ -142,21 +139,17 @@ enum Group {
     OfOne,
     /// Two methods.
     OfTwo,
-    /// Pairs that touch too little of the same to come apart, as far as the analysis sees.
-    Single,
     /// Pairs that meet in an argument of one of them; they are in another group too.
     Argument,
 }
 
 impl Group {
-    fn holds(self, mode: Mode, pair: &Pair) -> bool {
-        let is_single = mode == Mode::Exception && pair.crossings < MIN_CROSSINGS;
+    fn holds(self, pair: &Pair) -> bool {
         let is_of_one = pair.first == pair.second;
         match self {
-            Group::OfOne => !is_single && is_of_one,
-            Group::OfTwo => !is_single && !is_of_one,
-            Group::Single => is_single,
-            Group::Argument => pair.parameters.0.is_some() != pair.parameters.1.is_some(),
+            Group::OfOne => is_of_one,
+            Group::OfTwo => !is_of_one,
+            Group::Argument => pair.meets_in_argument,
         }
     }
 }
@@ -177,9 +170,9 @@ impl Queue {
                     let crossing = steps
                         .iter()
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
-                    let others = steps.iter().map(|step| (*step, Group::Single));
-                    let first = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
-                    first.chain(crossing).chain(others).collect()
+                    let itself = [Group::OfOne, Group::OfTwo].map(|group| (Step::InItself, group));
+                    let in_argument = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
+                    itself.into_iter().chain(in_argument).chain(crossing).collect()
                 }
             },
             pairs,
@@ -199,7 +192,7 @@ impl Queue {
             }
             let (step, group) = self.rounds.pop_front()?;
             let mode = self.mode;
-            let chosen = self.pairs.iter().filter(|pair| group.holds(mode, pair));
+            let chosen = self.pairs.iter().filter(|pair| group.holds(pair));
             self.round.extend(chosen.map(|&pair| Job {
                 pair,
                 mode,
@@ -403,7 +396,7 @@ impl Strategy for Portfolio<'_> {
             return;
         };
         if job.step == Step::InItself {
-            self.in_vain = if lesson == Lesson::Ran { 0 } else { self.in_vain + 1 };
+            self.in_vain = if lesson == Lesson::Spoiled { self.in_vain + 1 } else { 0 };
             if lesson != Lesson::Ran {
                 return;
             }

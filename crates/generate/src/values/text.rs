@@ -60,6 +60,14 @@ pub(super) fn words(program: &Program, class: ClassId) -> Vec<String> {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Family(usize);
 
+impl Family {
+    /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
+    /// refused.
+    pub(crate) fn is_own_kind(self) -> bool {
+        self.0 == 1
+    }
+}
+
 /// What was learnt about the strings that members take.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
@@ -94,7 +102,7 @@ impl Texts {
 
 fn takes_text(member: &MemberRef) -> bool {
     let parameters = member.descriptor.split(')').next().unwrap_or_default();
-    ["Ljava/lang/String;", "Ljava/lang/CharSequence;"]
+    ["Ljava/lang/String;", "Ljava/lang/CharSequence;", "Ljava/lang/Object;"]
         .iter()
         .any(|text| parameters.contains(text))
 }

@@ -200,7 +200,9 @@ impl Printed {
     /// The classes that told the hooks that they are initialised, in order.
     pub(crate) fn initialised(&self) -> Vec<&str> {
         let lines = self.err.lines();
-        lines.filter_map(|line| line.strip_prefix("initialised ")).collect()
+        lines
+            .filter_map(|line| line.strip_prefix("initialised "))
+            .collect()
     }
 
     /// How often zones were entered, and how many were not left.

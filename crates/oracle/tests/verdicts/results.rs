@@ -24,7 +24,8 @@ fn a_result_that_no_linearization_has_is_a_violation() {
         found.summary,
         "Wrong result: Box.size after the threads returned 1, which it does in no sequential order: there it returned 2."
     );
-    let Evidence::Result { results, differences } = found.evidence else {
+    assert_eq!(found.decisive_calls(), [3]);
+    let Evidence::Result { results, differences, .. } = found.evidence else {
         panic!()
     };
     assert_eq!(results.len(), 4);
@@ -51,6 +52,7 @@ fn results_that_only_together_fit_no_linearization_are_a_violation() {
          sequential order, but together they occur in none: both sequential orders of the calls were compared."
     );
     assert_eq!(found.signature(), "result 2");
+    assert_eq!(found.decisive_calls(), [1, 2]);
 }
 
 #[test]

@@ -56,6 +56,7 @@ struct Tally {
     counts: BTreeMap<u64, u64>,
     sent: HashSet<u64>,
     reported_at: Instant,
+    not_reset: Vec<String>,
 }
 
 impl Tally {
@@ -79,6 +80,7 @@ impl Exploration<'_> {
             counts: BTreeMap::new(),
             sent: HashSet::new(),
             reported_at: begun,
+            not_reset: Vec::new(),
         };
         let mut pace = Pace::new();
         let reason = loop {
@@ -100,6 +102,7 @@ impl Exploration<'_> {
             reason,
             claim: self.scheduler.claim(),
             left_alone: self.machine.left_alone(),
+            not_reset: tally.not_reset,
         })
     }
 
@@ -188,6 +191,7 @@ impl Exploration<'_> {
         }
         tally.totals.steps += batch.steps;
         tally.totals.switches += batch.switches;
+        tally.not_reset = batch.not_reset;
         match batch.broken {
             Some(sentence) => Err(Problem::worker(sentence)),
             None => Ok(()),

@@ -11,8 +11,8 @@ pub trait Machine {
     /// The version it reports.
     fn jdk_version(&self) -> String;
 
-    /// Makes this plan the current one. Says which classes cannot be reset, and why, as sentences.
-    fn load(&mut self, load: &Load) -> Result<Vec<String>, Failed>;
+    /// Makes this plan the current one.
+    fn load(&mut self, load: &Load) -> Result<(), Failed>;
 
     /// Runs the current plan once per order.
     fn batch(&mut self, orders: &[Order], options: BatchOptions) -> Result<Batch, Failed>;
@@ -56,6 +56,8 @@ pub struct Batch {
     pub steps: u64,
     /// Switches of all runs.
     pub switches: u64,
+    /// The classes that cannot be reset, and why, as sentences; all since the plan was loaded.
+    pub not_reset: Vec<String>,
     /// Why the machine cannot run anything more, if so; a sentence.
     pub broken: Option<String>,
 }

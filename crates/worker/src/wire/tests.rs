@@ -98,7 +98,7 @@ fn example() -> Vec<u8> {
     let event = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1);
     let events = event.text("$0").text("7");
     let counts = events.int(1).long(0xfeed).int(40);
-    counts.long(480).long(33).byte(0).0
+    counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn").0
 }
 
 #[test]
@@ -106,6 +106,7 @@ fn an_answer_is_read_as_it_was_written() {
     let batch = answer(&example(), &context()).unwrap();
     assert_eq!((batch.steps, batch.switches, batch.broken), (480, 33, None));
     assert_eq!(batch.counts, [(0xfeed, 40)]);
+    assert_eq!(batch.not_reset, ["p.C is stubborn"]);
     let [run] = batch.reported.as_slice() else {
         panic!("one run");
     };
@@ -173,7 +174,7 @@ fn a_request_has_flags_bound_and_orders() {
             changes: vec![6],
         },
     ];
-    let expected = Writer::default().byte(1).int(0b1011).int(500).int(3);
+    let expected = Writer::default().byte(2).int(0b1011).int(500).int(3);
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);

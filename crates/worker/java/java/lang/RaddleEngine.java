@@ -11,7 +11,7 @@ final class RaddleEngine {
     private RaddleEngine() {
     }
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private static final int RECORD_STEPS = 1;
     private static final int TRACE = 2;
@@ -65,8 +65,8 @@ final class RaddleEngine {
         RaddleNative.pin(cpu);
     }
 
-    /** Makes a plan the one that later runs are of. Says which of the classes cannot be reset before each run. */
-    static String[] load(String[] entries, String[] names, byte[][] bytes, int threads, int calls,
+    /** Makes a plan the one that later runs are of. */
+    static void load(String[] entries, String[] names, byte[][] bytes, int threads, int calls,
             int variableCount, String[] resets, int classes) throws Throwable {
         keeps = classes != OWN;
         if (classes == OWN || classes == KEPT) {
@@ -95,30 +95,39 @@ final class RaddleEngine {
         seen = new RaddleCounts();
         RaddleStatics.choose(resets);
         instantiate();
-        while (!RaddleStatics.isEmpty() && !prepareStatics()) {
-            kept = null;
-            instantiate();
-        }
-        return RaddleStatics.problems();
     }
 
-    /** Under control, since initialisers are arbitrary code, but as no run of the plan. */
-    private static boolean prepareStatics() {
-        RaddlePolicy.kind = RaddlePolicy.RANDOM;
+    /**
+     * Makes classes anew that have been initialised since. Under control, since initialisers are arbitrary code, but as no
+     * run of the plan.
+     */
+    private static void prepareStatics() throws Throwable {
+        boolean recordsSteps = RaddleRecord.recordsSteps;
+        boolean traces = RaddleRecord.traces;
         RaddleRecord.recordsSteps = false;
         RaddleRecord.traces = false;
+        RaddlePolicy.kind = RaddlePolicy.RANDOM;
         reset(0, ALONE);
         takeControl();
         main.alone = ALONE;
-        boolean prepared = false;
+        boolean prepared = true;
         try {
-            prepared = RaddleStatics.prepare(main, Thread.currentThread().getContextClassLoader());
+            prepared = RaddleStatics.prepare(main);
         } catch (RaddleAbort e) {
-            // It was ended, which leaves a class that can never be used again.
+            // It was ended, which leaves classes that are of no use.
             RaddleScheduler.poisoned = true;
         }
         giveControlUp();
-        return prepared || RaddleScheduler.poisoned;
+        RaddleRecord.recordsSteps = recordsSteps;
+        RaddleRecord.traces = traces;
+        if (!prepared) {
+            loadAnew();
+        }
+    }
+
+    private static void loadAnew() throws Throwable {
+        kept = null;
+        instantiate();
     }
 
     private static URL[] urls(String[] entries) throws MalformedURLException {
@@ -178,12 +187,15 @@ final class RaddleEngine {
         int reported = 0;
         out.i32(0);
         for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
-            long seed = order(in);
             if ((flags & ISOLATE) != 0) {
-                RaddleStatics.forget();
-                kept = null;
-                instantiate();
+                loadAnew();
+            } else if (RaddleStatics.isStale()) {
+                prepareStatics();
+                if (RaddleScheduler.poisoned) {
+                    break;
+                }
             }
+            long seed = order(in);
             runOnce(seed, maxSteps);
             long digest = RaddleReport.digest();
             counts.add(digest);
@@ -193,9 +205,7 @@ final class RaddleEngine {
             }
             if (RaddleStatics.problem != null) {
                 // Half cleared classes are of no use.
-                RaddleStatics.forget();
-                kept = null;
-                instantiate();
+                loadAnew();
             }
             RaddleScheduler.tick();
         }
@@ -204,6 +214,11 @@ final class RaddleEngine {
         out.i64(totalSteps);
         out.i64(RaddleScheduler.switches);
         out.u8(RaddleScheduler.poisoned ? 1 : 0);
+        String[] problems = RaddleStatics.problems();
+        out.i32(problems.length);
+        for (String problem : problems) {
+            out.utf(problem);
+        }
         return out.finish();
     }
 

@@ -1,0 +1,242 @@
+//! The nested class with the test: the calls of the plan in real threads, and a verdict.
+
+use std::fmt::Write;
+
+use raddle_oracle::Kind;
+use raddle_plan::{CallResult, ThreadState};
+
+use super::ReproducerInput;
+use super::calls::Calls;
+use super::file::{TEST, push_lines, quoted};
+use super::steps::{Step, Stop};
+use crate::plan_text::call_text;
+
+/// The method that is called with its number before each call of a thread.
+pub(super) const HOOK: &str = "begins";
+
+const SCENARIO: &str = include_str!("Scenario.java.txt");
+const OUTCOME: &str = include_str!("Outcome.java.txt");
+const QUOTED: &str = include_str!("Quoted.java.txt");
+const PLAIN_TEXT: &str = include_str!("PlainText.java.txt");
+const TEXT: &str = include_str!("Text.java.txt");
+/// What javac would say about erased types.
+const WARNINGS: &str = r#"@SuppressWarnings({"cast", "deprecation", "rawtypes", "removal", "unchecked"})"#;
+
+/// The class, with [`TEST`] in place of the calls.
+pub(super) fn class(input: &ReproducerInput<'_>, steps: &[Step], calls: &Calls, name: &str) -> String {
+    let mut text = format!(
+        "/** The test itself. It runs in a JVM of its own, whose exit code is the verdict. */\n\
+         {WARNINGS}\nstatic final class {name} {{\n    \
+         /** Exit codes that nothing else has. */\n    \
+         static final int SEEN = 80;\n    static final int NOT_SEEN = 81;\n    static final int FAILED = 82;\n\n    \
+         /** Threads that do not go on for so long are stuck; longer than the other time, nothing is waited for. */\n    \
+         private static final long STUCK_SECONDS = 3;\n    private static final long SECONDS = {};\n    \
+         static final String SUBJECT = {};\n    static final String[] CLASSES = {{{}}};\n",
+        seconds(input.kind()),
+        quoted(input.class_name),
+        classes(input, steps).join(", ")
+    );
+    text.push_str(&fields(input));
+    text.push_str(
+        "
+    public static void main(String[] arguments) {
+        int code = FAILED;
+        try {
+            load();
+            code = test() ? SEEN : NOT_SEEN;
+        } catch (Throwable problem) {
+            problem.printStackTrace();
+        }
+        System.out.flush();
+        Runtime.getRuntime().halt(code);
+    }
+
+    private static boolean test() throws Throwable {
+",
+    );
+    text.push_str(TEST);
+    text.push_str("        show(threads);\n        return isSeen(threads);\n    }\n");
+    text.push_str(&verdict(input));
+    text.push_str(SCENARIO);
+    text.push_str(&outcomes(input));
+    text.push_str(&helper(calls));
+    text.push_str("}\n");
+    text
+}
+
+/// The classes that the run is about, as Java strings.
+fn classes(input: &ReproducerInput<'_>, steps: &[Step]) -> Vec<String> {
+    let mut classes: Vec<&str> = steps
+        .iter()
+        .filter_map(|step| match &step.stop {
+            Stop::At(place, _) | Stop::After(place, _) => Some(&*place.class),
+            _ => None,
+        })
+        .chain([input.class_name])
+        .collect();
+    classes.sort_unstable();
+    classes.dedup();
+    classes.into_iter().map(quoted).collect()
+}
+
+/// How long threads may run: a livelock shows by being too long.
+fn seconds(kind: Kind) -> u32 {
+    if kind == Kind::Livelock { 5 } else { 30 }
+}
+
+/// What is known of the calls, and where results are kept.
+fn fields(input: &ReproducerInput<'_>) -> String {
+    let mut text = String::from("    private static final String[] CALLS = {\n");
+    for (_, part, call) in input.plan.calls() {
+        let _ = writeln!(
+            text,
+            "        {},",
+            quoted(&format!("{part}: {}", call_text(call)))
+        );
+    }
+    text.push_str(
+        "    };
+    private static final Object VOID = new Object();
+    private static final Object UNFINISHED = new Object();
+    private static final Object[] returned = new Object[CALLS.length];
+    private static final Throwable[] thrown = new Throwable[CALLS.length];
+",
+    );
+    text
+}
+
+/// The calls: those before, those of the threads, those after. These have a thread of their own too, since they may get
+/// stuck as well; it is the first.
+pub(super) fn test(calls: &Calls) -> String {
+    let mut text = String::from("        java.util.Arrays.fill(returned, UNFINISHED);\n");
+    push_lines(&mut text, &calls.prefix, 8);
+    text.push_str("        Thread[] threads = {\n");
+    let names = (1..).map(|number| format!("thread {number}"));
+    let after = (&calls.after, "after".to_owned());
+    for (statements, name) in [after].into_iter().chain(calls.threads.iter().zip(names)) {
+        text.push_str("            new Thread(() -> {\n");
+        push_lines(&mut text, statements, 16);
+        let _ = writeln!(text, "            }}, \"{name}\"),");
+    }
+    text.push_str(
+        "        };
+        if (end(java.util.Arrays.copyOfRange(threads, 1, threads.length))) {
+            end(threads[0]);
+        }
+",
+    );
+    text
+}
+
+/// The method that says whether the violation occurred.
+fn verdict(input: &ReproducerInput<'_>) -> String {
+    if matches!(input.kind(), Kind::Exception | Kind::Result) {
+        let mut text = String::from(
+            "\n    /** What calls came to in the recorded run; null for those that do not matter. */\n    \
+             private static final String[] RECORDED = {\n",
+        );
+        for recorded in recorded(input) {
+            let recorded = recorded.map_or_else(|| "null".to_owned(), |recorded| quoted(&recorded));
+            let _ = writeln!(text, "        {recorded},");
+        }
+        text.push_str(
+            "    };
+
+    /** Whether the calls came to the same as in the recorded run. */
+    private static boolean isSeen(Thread[] threads) {
+        for (int call = 0; call < CALLS.length; call++) {
+            if (RECORDED[call] != null && !RECORDED[call].equals(outcome(call))) {
+                return false;
+            }
+        }
+        return true;
+    }
+",
+        );
+        return text;
+    }
+    let stuck: Vec<String> = stuck(input).iter().map(u32::to_string).collect();
+    let condition = if input.kind() == Kind::Livelock {
+        "state == Thread.State.NEW || state == Thread.State.TERMINATED"
+    } else {
+        "state != Thread.State.BLOCKED && state != Thread.State.WAITING"
+    };
+    format!(
+        "
+    /** The threads that did not come to their ends in the recorded run. */
+    private static final int[] STUCK = {{{}}};
+
+    /** Whether the same threads do not come to their ends now. */
+    private static boolean isSeen(Thread[] threads) {{
+        for (int number : STUCK) {{
+            Thread.State state = threads[number].getState();
+            if ({condition}) {{
+                return false;
+            }}
+        }}
+        return STUCK.length > 0;
+    }}
+",
+        stuck.join(", ")
+    )
+}
+
+/// The plan's threads that had not ended; number 0, which makes the calls after them, if all of them had.
+pub(super) fn stuck(input: &ReproducerInput<'_>) -> Vec<u32> {
+    let unended: Vec<u32> = (0..)
+        .zip(&input.outcome.threads)
+        .take(input.plan.threads.len() + 1)
+        .filter(|(_, end)| end.state != ThreadState::Finished)
+        .map(|(thread, _)| thread)
+        .collect();
+    match &*unended {
+        [0, stuck @ ..] if !stuck.is_empty() => stuck.to_vec(),
+        _ => unended,
+    }
+}
+
+/// By call: what it must come to, in the words of the Java code.
+fn recorded(input: &ReproducerInput<'_>) -> Vec<Option<String>> {
+    let decisive = input.violation.decisive_calls();
+    let calls = input.plan.calls().zip(&input.outcome.calls);
+    calls
+        .map(|((id, _, call), came_to)| match &came_to.result {
+            _ if !decisive.contains(&(id.0 as usize)) => None,
+            CallResult::Threw { class, .. } => Some(format!("threw {class}")),
+            CallResult::Returned(_) if call.result_descriptor().is_none() => Some("returned".to_owned()),
+            CallResult::Returned(value) => Some(format!("returned {value}")),
+            CallResult::NotBegun | CallResult::Unfinished => Some("did not end".to_owned()),
+        })
+        .collect()
+}
+
+/// The methods that show results.
+fn outcomes(input: &ReproducerInput<'_>) -> String {
+    let is_plain = |recorded: &String| {
+        let value = recorded.strip_prefix("returned ").unwrap_or("");
+        let is_number = value.parse::<f64>().is_ok();
+        is_number || matches!(value, "" | "null" | "true" | "false") || value.starts_with(['"', '\''])
+    };
+    let is_simple = input.kind() != Kind::Result || recorded(input).iter().flatten().all(is_plain);
+    let text = if is_simple {
+        PLAIN_TEXT.to_owned()
+    } else {
+        let calls: Vec<String> = input
+            .plan
+            .variables()
+            .iter()
+            .map(|variable| variable.call.0.to_string())
+            .collect();
+        TEXT.replace("@VARIABLES@", &calls.join(", "))
+    };
+    format!("{OUTCOME}{text}{QUOTED}")
+}
+
+fn helper(calls: &Calls) -> String {
+    let mut text = String::new();
+    if !calls.helper.is_empty() {
+        text.push('\n');
+        push_lines(&mut text, &calls.helper, 4);
+    }
+    text
+}
