@@ -164,7 +164,7 @@ fn nothing_to_hunt(skipped: &[NotHunted]) -> Failure {
 }
 
 /// How long the hunt, when it is over, waits for reproducers that have yet to be run, and how often it looks.
-const CONFIRMATION_PATIENCE: Duration = Duration::from_mins(2);
+const CONFIRMATION_PATIENCE: Duration = Duration::from_mins(5);
 const CONFIRMATION_TICK: Duration = Duration::from_millis(100);
 
 /// Events in; standard output and files out.

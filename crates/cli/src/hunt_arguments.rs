@@ -27,9 +27,11 @@ Nothing is needed but the compiled class: no annotations, no tests, no list of o
   2. makes tests for these pairs: objects, calls that bring them into a state, and calls for two threads,
   3. runs each test in a JVM in which it decides itself which thread runs, under many different schedules,
   4. compares with what the same calls do one after the other, in every order,
-  5. makes what it found as small as it can, and repeats it in two fresh JVMs.
+  5. makes what it found as small as it can, and repeats it in two fresh JVMs,
+  6. forces the same interleaving on a JVM as it is, with a Java file that needs no Raddle.
 
-Only what was seen and repeated is reported. Each fault is reported once, as soon as it is sure:
+Only what was seen and repeated is reported, and what step 6 does not show is labelled. Each fault is reported once, as
+soon as it is sure:
   exception     a call throws what it throws in no order
   deadlock      threads wait for each other's locks
   lost-wakeup   threads wait for ever for something else
@@ -38,14 +40,15 @@ Only what was seen and repeated is reported. Each fault is reported once, as soo
 raddle explain KIND tells more, and when a finding may be no bug.
 
 Everything is also written to raddle-out/CLASS as the hunt goes: run.json, events.jsonl, and for each finding a
-recording for raddle replay, the interleaving, and the test as a Java file. Whatever ends the hunt, --resume goes on
-with it.
+recording for raddle replay, the interleaving, the Java file of step 6, and the same as a JUnit test. Whatever ends the
+hunt, --resume goes on with it.
 
 \"Nothing found\" is said only if two tests that are known to fail were caught in the same way. ^C ends the hunt and
 keeps what was found.
 
 Tests run the code of the class with all kinds of arguments, so JVMs are caged: they can write to a temporary directory
-of their own only, have no network, and can start no process.";
+of their own only, have no network, and can start no process. Those of step 6 can talk to each other and to nobody
+else.";
 
 pub(crate) const HUNT_EXAMPLES: &str = "\
 Examples:

@@ -6,6 +6,7 @@
 //! of a method with itself go ahead, and a pair with a violation goes to the end of the queue.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 
 use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
 use crate::draft::Draft;
@@ -56,6 +57,18 @@ struct Job {
     retries: u32,
 }
 
+impl Job {
+    /// Whether an exception test gives objects under test to each other or to themselves.
+    fn is_reflexive(&self) -> bool {
+        let is_given = match self.step {
+            Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
+            Step::Meet(..) => self.pair.meets_in_argument,
+            Step::OneObject => false,
+        };
+        self.mode == Mode::Exception && is_given
+    }
+}
+
 const DEADLOCK_STEPS: [Step; 5] = [
     Step::Cross(Content::Elements(0)),
     Step::Cross(Content::Elements(1)),
@@ -99,8 +112,9 @@ const ARGUMENT_STEPS: [Step; 7] = [
 const DEADLOCKS_AHEAD: usize = 3;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
-/// Tests with an object in itself that may fail in a row.
-const MAX_IN_VAIN: usize = 3;
+/// Tests with objects in themselves or in each other that may fail in a row.
+const MAX_IN_VAIN: usize = 4;
+const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// Directed random tests that come to nothing before a plain random one is made.
 const TRIES: usize = 20;
 
@@ -110,13 +124,21 @@ pub(crate) struct Portfolio<'p> {
     deadlocks: Queue,
     conflicts: Queue,
     /// Jobs of candidates that wait for feedback.
-    given: BTreeMap<u64, Job>,
+    given: BTreeMap<u64, Given>,
     broken: BTreeSet<(Mode, (usize, usize))>,
     /// For the random part.
     all: Vec<(Mode, Pair)>,
     turn: usize,
-    /// Tests with an object in itself that came to nothing, as no other did before: not every class can hold itself.
+    /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
+    /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
+}
+
+/// A candidate that waits for feedback.
+struct Given {
+    job: Job,
+    /// Numbers of the calls of its threads.
+    threads: Range<usize>,
 }
 
 /// The steps of one kind of pairs, made round by round.
@@ -260,7 +282,15 @@ impl<'p> Portfolio<'p> {
         let candidate = self
             .workshop
             .finish(draft, job.mode, Some(job.pair.indices()), text)?;
-        self.given.insert(candidate.number, job);
+        let begin = candidate.plan.prefix.len();
+        let calls: usize = candidate.plan.threads.iter().map(Vec::len).sum();
+        self.given.insert(
+            candidate.number,
+            Given {
+                job,
+                threads: begin..begin + calls,
+            },
+        );
         Some(candidate)
     }
 
@@ -272,6 +302,9 @@ impl<'p> Portfolio<'p> {
             taste,
             ..
         } = job;
+        if job.is_reflexive() && self.in_vain > MAX_IN_VAIN {
+            return None;
+        }
         let workshop = &mut self.workshop;
         match step {
             // Objects that cannot be given to each other, or to themselves, do not meet.
@@ -301,7 +334,7 @@ impl<'p> Portfolio<'p> {
                 Suffixes::Single,
                 taste,
             ),
-            Step::InItself if self.in_vain > MAX_IN_VAIN || !workshop.takes_own_kind(pair) => None,
+            Step::InItself if !workshop.takes_own_kind(pair) => None,
             Step::InItself => {
                 workshop.meeting(pair, Sharing::Itself, Content::Itself, Suffixes::Single, taste)
             }
@@ -392,12 +425,17 @@ impl Strategy for Portfolio<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         let lesson = self.workshop.learn(number, feedback);
-        let Some(job) = self.given.remove(&number) else {
+        let Some(Given { job, threads }) = self.given.remove(&number) else {
             return;
         };
-        if job.step == Step::InItself {
-            self.in_vain = if lesson == Lesson::Spoiled { self.in_vain + 1 } else { 0 };
-            if lesson != Lesson::Ran {
+        if job.is_reflexive() {
+            let is_endless = |(at, class): &(usize, String)| threads.contains(at) && class == OVERFLOW;
+            let is_in_vain = match &feedback.prefix_threw {
+                Some(_) => job.step == Step::InItself,
+                None => feedback.always_throws.iter().any(is_endless),
+            };
+            self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
+            if is_in_vain || (job.step == Step::InItself && lesson != Lesson::Ran) {
                 return;
             }
         }
