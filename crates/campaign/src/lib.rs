@@ -45,7 +45,7 @@ pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 pub use finding::{Finding, StockJvm};
 pub use hunt::Hunt;
-pub use journal::{Known, Settled, Tried, TrialRecord};
+pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;
 pub use sharing::{Sharing, sharing};
 pub use statics::changed_statics;

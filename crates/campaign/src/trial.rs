@@ -189,11 +189,7 @@ impl Trial {
         self.steps += exploration.progress.steps;
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
         self.not_reset.clone_from(&exploration.not_reset);
-        let verdicts = judge_all(
-            plan,
-            &exploration,
-            &subject.kinds(plan),
-        );
+        let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods);
         }

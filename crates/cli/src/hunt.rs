@@ -15,8 +15,8 @@ use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};
 use raddle_program::{ClassId, Program};
 use raddle_report::{
-    Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted, class_text,
-    finding_text, hunt_json, hunt_text, known_text,
+    Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted,
+    class_text, finding_text, hunt_json, hunt_text, known_text,
 };
 
 use crate::confirmation::{Confirmations, Key, key};

@@ -217,9 +217,7 @@ struct Attempt<'a> {
 /// Whether a sequential run says that others need not be made: its calls were never made, do not end, or end with a full
 /// stack, which takes long.
 fn is_futile(run: &Outcome) -> bool {
-    let overflows = |call: &CallOutcome| {
-        matches!(&call.result, CallResult::Threw { class, .. } if class == "java.lang.StackOverflowError")
-    };
+    let overflows = |call: &CallOutcome| matches!(&call.result, CallResult::Threw { class, .. } if class == "java.lang.StackOverflowError");
     matches!(run.end, End::StepBound | End::PrefixThrew) || run.calls.iter().any(overflows)
 }
 

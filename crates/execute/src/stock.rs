@@ -208,7 +208,10 @@ impl Group {
                 return Ok(How::Stopped);
             }
             if begun.elapsed() > LIMIT {
-                return Ok(How::Killed(format!("did not end within {} seconds", LIMIT.as_secs())));
+                return Ok(How::Killed(format!(
+                    "did not end within {} seconds",
+                    LIMIT.as_secs()
+                )));
             }
             if fs::metadata(printed)?.len() > FLOOD {
                 return Ok(How::Killed(format!("printed more than {} MiB", FLOOD >> 20)));
@@ -279,7 +282,11 @@ mod tests {
         let no = verdict_of("echo RESULT: no; exit 1");
         assert_eq!(no, StockVerdict::NotConfirmed("RESULT: no".to_owned()));
         // The compiler ends with 1, too.
-        for other in ["exit 0", "echo error: no such class; exit 1", "echo RESULT: failed; exit 2"] {
+        for other in [
+            "exit 0",
+            "echo error: no such class; exit 1",
+            "echo RESULT: failed; exit 2",
+        ] {
             assert!(matches!(verdict_of(other), StockVerdict::Failed(_)), "{other}");
         }
     }
@@ -294,7 +301,8 @@ mod tests {
 
     #[test]
     fn what_uses_too_much_is_killed_with_all_that_it_has_started() {
-        let forks = verdict_of("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do sleep 100 & done; wait");
+        let forks =
+            verdict_of("for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do sleep 100 & done; wait");
         let StockVerdict::Failed(why) = forks else {
             panic!("{forks:?}");
         };

@@ -80,7 +80,9 @@ impl Watch {
                 });
             }
         }
-        self.look_at_directory(directory, limits, || members(group).into_iter().map(deleted_size).sum())
+        self.look_at_directory(directory, limits, || {
+            members(group).into_iter().map(deleted_size).sum()
+        })
     }
 
     fn look_at_directory(

@@ -105,7 +105,7 @@ fn hashtables_are_compared_and_hashed_while_they_know_each_other() {
 
 #[test]
 fn vectors_are_compared_and_added_crosswise() {
-    let found = jdk_plans("java.util.Vector", 120);
+    let found = jdk_plans("java.util.Vector", 240);
     assert_tried(&found, "equals crosswise", |plan| {
         is_crosswise(plan, "equals", None, 1)
     });

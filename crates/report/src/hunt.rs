@@ -460,7 +460,8 @@ mod tests {
 
     #[test]
     fn a_finding_that_was_not_confirmed_says_why() {
-        let said = "Attempt 1:\n  thread 1 cannot be held at its end: it is blocked\n  so the schedule …\nRESULT: …";
+        let said =
+            "Attempt 1:\n  thread 1 cannot be held at its end: it is blocked\n  so the schedule …\nRESULT: …";
         assert_eq!(why_not(said), "thread 1 cannot be held at its end: it is blocked");
         let said = "the reproducer was killed, because it did not end within 120 seconds\nAttempt 1:";
         assert_eq!(

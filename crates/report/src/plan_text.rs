@@ -148,7 +148,10 @@ pub(crate) fn shorten(text: &str, width: usize) -> String {
 pub(crate) fn shorten_source(text: &str, width: usize) -> String {
     match text.rsplit_once(':') {
         Some((file, line)) if text.chars().count() > width => {
-            format!("{}:{line}", shorten(file, width.saturating_sub(line.chars().count() + 1)))
+            format!(
+                "{}:{line}",
+                shorten(file, width.saturating_sub(line.chars().count() + 1))
+            )
         }
         _ => shorten(text, width),
     }

@@ -20,7 +20,6 @@ mod order;
 mod scenario;
 mod steps;
 
-
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{CallResult, Event, Outcome, TestPlan};
 

@@ -162,7 +162,10 @@ impl Engine {
             self.agent.make_resettable(resets.into_iter().collect());
             return Classes::Own;
         }
-        let of_before = self.kept.take().filter(|kept| kept.class_path == request.class_path);
+        let of_before = self
+            .kept
+            .take()
+            .filter(|kept| kept.class_path == request.class_path);
         if let Some(mut kept) = of_before {
             kept.plans += 1;
             if kept.plans < KEPT_PLANS && resets.is_subset(&kept.resettable) {

@@ -132,7 +132,10 @@ fn a_finding_whose_reproducer_cannot_be_run_is_reported_and_labelled() {
         finding["stock_jvm_note"].as_str().unwrap(),
         &["the reproducer ended with", "cannot start", "jdk/bin/java"],
     );
-    let folder = ground.class("Counter").join("findings").join(finding["id"].as_str().unwrap());
+    let folder = ground
+        .class("Counter")
+        .join("findings")
+        .join(finding["id"].as_str().unwrap());
     assert_contains(
         &fs::read_to_string(folder.join("interleaving.txt")).unwrap(),
         &["\n  not confirmed on a stock JVM: the reproducer ended with"],

@@ -332,7 +332,10 @@ fn findings_that_no_stock_jvm_was_asked_for_are_tried_when_the_hunt_is_resumed()
     assert_eq!(ids(&again), ids(&first));
     assert_eq!(stock_jvm(&again), vec!["confirmed"; count]);
     let class = ground.class("Several");
-    assert_eq!(stock_jvm(&json(&class.join("run.json"))), vec!["confirmed"; count]);
+    assert_eq!(
+        stock_jvm(&json(&class.join("run.json"))),
+        vec!["confirmed"; count]
+    );
     for id in ids(&again) {
         let text = fs::read_to_string(class.join("findings").join(id).join("interleaving.txt")).unwrap();
         assert_contains(&text, &["\n  confirmed on a stock JVM by its reproducer\n"]);

@@ -108,7 +108,10 @@ fn run(found: &Found, class_source: &str) -> (Option<i32>, String) {
 pub(crate) fn fails_with(found: &Found, class_source: &str) {
     let (code, said) = run(found, class_source);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("AssertionFailedError") || said.contains("AssertionError"), "{said}");
+    assert!(
+        said.contains("AssertionFailedError") || said.contains("AssertionError"),
+        "{said}"
+    );
 }
 
 #[track_caller]
@@ -119,7 +122,9 @@ pub(crate) fn passes_with(found: &Found, class_source: &str) {
 
 /// The source of a class that is wrong.
 fn wrong(verdict: &str, name: &str) -> String {
-    let file = raddle_testkit::engine_root().join(verdict).join(format!("{name}.java"));
+    let file = raddle_testkit::engine_root()
+        .join(verdict)
+        .join(format!("{name}.java"));
     std::fs::read_to_string(file).unwrap()
 }
 
@@ -132,12 +137,20 @@ fn tells_apart(verdict: &'static str, name: &str, right: &str) {
 
 #[test]
 fn of_a_wrong_result() {
-    tells_apart("wrong-result", "Counter", &renamed("SynchronizedCounter", "Counter"));
+    tells_apart(
+        "wrong-result",
+        "Counter",
+        &renamed("SynchronizedCounter", "Counter"),
+    );
 }
 
 #[test]
 fn of_a_check_and_an_act() {
-    tells_apart("wrong-result", "CheckThenAct", &renamed("CheckAndAct", "CheckThenAct"));
+    tells_apart(
+        "wrong-result",
+        "CheckThenAct",
+        &renamed("CheckAndAct", "CheckThenAct"),
+    );
 }
 
 #[test]
@@ -182,5 +195,8 @@ fn a_test_that_cannot_be_tried_does_not_pass() {
         }";
     let (code, said) = run(&found, source);
     assert_ne!(code, Some(0), "{said}");
-    assert!(said.contains("the JVM with the test ended with exit code"), "{said}");
+    assert!(
+        said.contains("the JVM with the test ended with exit code"),
+        "{said}"
+    );
 }

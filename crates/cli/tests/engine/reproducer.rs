@@ -6,9 +6,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use raddle_classpath::Jdk;
-use raddle_execute::{
-    ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer,
-};
+use raddle_execute::{ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
 use raddle_oracle::{Baseline, Judgement, Violation, judge};
 use raddle_plan::{Recording, TestPlan};
 use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
@@ -415,7 +413,14 @@ fn files_are_plain_and_free_of_other_names() {
     for text in [reproducer(&found.input()), junit_test(&found.input())] {
         assert!(text.is_ascii());
         assert!(!text.to_lowercase().contains("raddle"));
-        for mark in ["@TEST@", "@SCENARIO@", "@DEBUGGER@", "@SCHEDULE@", "@THREADS@", "@VARIABLES@"] {
+        for mark in [
+            "@TEST@",
+            "@SCENARIO@",
+            "@DEBUGGER@",
+            "@SCHEDULE@",
+            "@THREADS@",
+            "@VARIABLES@",
+        ] {
             assert!(!text.contains(mark), "{mark}: {text}");
         }
     }

@@ -38,8 +38,9 @@ impl Cage {
     /// Runs the body of a Java program.
     fn java(&self, body: &str) -> Output {
         let source = self.0.path().join("Deed.java");
-        let text =
-            format!("public class Deed {{ public static void main(String[] a) throws Exception {{ {body} }} }}");
+        let text = format!(
+            "public class Deed {{ public static void main(String[] a) throws Exception {{ {body} }} }}"
+        );
         fs::write(&source, text).unwrap();
         let java = Jdk::locate(None).unwrap().home().join("bin/java");
         let arguments = [
@@ -75,8 +76,15 @@ fn files_can_be_written_in_one_directory_only() {
     let output = cage.shell(&format!(
         "echo mine > inside; echo x > {path}; rm -f {path}; chmod 600 {path}; echo x > {path}2; cat {path}"
     ));
-    assert!(said(&output).contains("keep"), "what can be read is read: {}", said(&output));
-    assert_eq!(fs::read_to_string(cage.0.path().join("inside")).unwrap(), "mine\n");
+    assert!(
+        said(&output).contains("keep"),
+        "what can be read is read: {}",
+        said(&output)
+    );
+    assert_eq!(
+        fs::read_to_string(cage.0.path().join("inside")).unwrap(),
+        "mine\n"
+    );
     assert_eq!(fs::read_to_string(&victim).unwrap(), "keep");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }
@@ -145,7 +153,9 @@ fn is_running(argument: &str) -> bool {
     };
     processes.flatten().any(|process| {
         let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
-        line.split(|byte| *byte == 0).any(|part| part == argument.as_bytes()) && is_sleep(&process.path())
+        line.split(|byte| *byte == 0)
+            .any(|part| part == argument.as_bytes())
+            && is_sleep(&process.path())
     })
 }
 

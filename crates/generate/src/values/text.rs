@@ -102,9 +102,13 @@ impl Texts {
 
 fn takes_text(member: &MemberRef) -> bool {
     let parameters = member.descriptor.split(')').next().unwrap_or_default();
-    ["Ljava/lang/String;", "Ljava/lang/CharSequence;", "Ljava/lang/Object;"]
-        .iter()
-        .any(|text| parameters.contains(text))
+    [
+        "Ljava/lang/String;",
+        "Ljava/lang/CharSequence;",
+        "Ljava/lang/Object;",
+    ]
+    .iter()
+    .any(|text| parameters.contains(text))
 }
 
 impl Values<'_> {

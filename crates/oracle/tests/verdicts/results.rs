@@ -25,7 +25,10 @@ fn a_result_that_no_linearization_has_is_a_violation() {
         "Wrong result: Box.size after the threads returned 1, which it does in no sequential order: there it returned 2."
     );
     assert_eq!(found.decisive_calls(), [3]);
-    let Evidence::Result { results, differences, .. } = found.evidence else {
+    let Evidence::Result {
+        results, differences, ..
+    } = found.evidence
+    else {
         panic!()
     };
     assert_eq!(results.len(), 4);

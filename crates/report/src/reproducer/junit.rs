@@ -78,8 +78,16 @@ mod tests {
     #[test]
     fn tests_are_named_for_the_class_and_the_finding() {
         let names = [
-            ("java.util.Hashtable", "deadlock-1f00c4a2", "HashtableDeadlock1f00c4a2Test"),
-            ("p.Map$Entry", "lost-wakeup-00000001", "MapEntryLostWakeup00000001Test"),
+            (
+                "java.util.Hashtable",
+                "deadlock-1f00c4a2",
+                "HashtableDeadlock1f00c4a2Test",
+            ),
+            (
+                "p.Map$Entry",
+                "lost-wakeup-00000001",
+                "MapEntryLostWakeup00000001Test",
+            ),
             ("p.1", "result-2", "Class1Result2Test"),
         ];
         for (class, id, name) in names {

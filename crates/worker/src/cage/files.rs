@@ -34,11 +34,7 @@ pub(super) fn restrict(directory: &Path, without_tcp: bool) -> Result<Hold, Cage
     })
 }
 
-fn rules(
-    root: PathFd,
-    own: PathFd,
-    without_tcp: bool,
-) -> Result<landlock::RestrictionStatus, RulesetError> {
+fn rules(root: PathFd, own: PathFd, without_tcp: bool) -> Result<landlock::RestrictionStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(KNOWN))?
