@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// One scheduling point.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "answers to questions that have nothing to do with each other"
+)]
 pub struct Step {
     /// Bit t: thread t could run.
     pub enabled: u64,

@@ -51,10 +51,15 @@ impl Found {
         let exploration = session.explore(plan, &explore, &mut |_| {}).unwrap();
         let baseline = Baseline::new(exploration.baseline).of_plan(plan);
         let Judgement::Violation(violation) = judge(&baseline, &recording.outcome) else {
-            panic!("{recorded:?} shows nothing");
+            panic!("{} shows nothing", recorded.display());
         };
         let replayed = session.replay(&recording).unwrap();
-        assert_eq!(replayed.outcome.digest, recording.outcome.digest, "{recorded:?}");
+        assert_eq!(
+            replayed.outcome.digest,
+            recording.outcome.digest,
+            "{}",
+            recorded.display()
+        );
         Found {
             recording,
             events: replayed.events,
