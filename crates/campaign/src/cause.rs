@@ -10,15 +10,22 @@ use raddle_plan::{Call, Frame, Part, Place, TestPlan};
 
 use crate::fingerprint::fingerprint;
 
+const OVERFLOW: &str = "java.lang.StackOverflowError";
+
 /// The cause of a violation, as text.
 ///
-/// - exception: its class, the method that throws, and the innermost frame in the class under test;
+/// - exception: its class, the method that throws, and the innermost frame in the class under test; of a stack overflow,
+///   the method of the plan;
 /// - deadlock: the methods that took the locks others wait for;
 /// - lost wake-up: the methods in which threads wait;
 /// - livelock: the methods of the plan that do not end;
 /// - wrong result: the methods that ran at the same time.
 pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
     let parts: BTreeSet<String> = match &violation.evidence {
+        // Where the stack ends is an accident; the call that never ends is none.
+        Evidence::Exception { call, class, .. } if class == OVERFLOW => {
+            members(plan, |number, _| number == *call)
+        }
         Evidence::Exception {
             class: thrown,
             frames,

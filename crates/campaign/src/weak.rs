@@ -7,6 +7,7 @@
 //! - those without a lock of their own: also `size`, `isEmpty`, `clear` and whatever else walks through all elements;
 //! - adders and accumulators: the value is no atomic snapshot;
 //! - `java.util.Random`: what takes several draws is documented as so many calls of `next`, each atomic;
+//! - `java.io`: what a stream does that is closed meanwhile, or read in several steps, is not specified;
 //! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic.
 
 use raddle_plan::{Part, TestPlan};
@@ -21,7 +22,7 @@ struct Weak {
 /// Every method of these works on one state, even bulk operations.
 const STRONG: [&str; 1] = ["java.util.concurrent.CopyOnWrite"];
 
-const WEAK: [Weak; 5] = [
+const WEAK: [Weak; 6] = [
     Weak {
         classes: &["java.util.concurrent."],
         methods: &[
@@ -82,6 +83,10 @@ const WEAK: [Weak; 5] = [
             "sumThenReset",
             "toString",
         ],
+    },
+    Weak {
+        classes: &["java.io."],
+        methods: &["close", "readAllBytes", "readNBytes", "skipNBytes", "transferTo"],
     },
     Weak {
         classes: &["java.util.Random"],
