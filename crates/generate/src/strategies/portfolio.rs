@@ -192,9 +192,13 @@ impl Queue {
                     let crossing = steps
                         .iter()
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
-                    let itself = [Group::OfOne, Group::OfTwo].map(|group| (Step::InItself, group));
+                    let first = [
+                        (Step::InItself, Group::OfOne),
+                        (Step::Cross(Content::Elements(1)), Group::OfOne),
+                        (Step::InItself, Group::OfTwo),
+                    ];
                     let in_argument = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
-                    itself.into_iter().chain(in_argument).chain(crossing).collect()
+                    first.into_iter().chain(in_argument).chain(crossing).collect()
                 }
             },
             pairs,
