@@ -12,7 +12,7 @@ use crate::random::Random;
 
 const SEED: u64 = 0x0DDB_1A5E_5BAD_5EED;
 /// Far beyond what any case takes, even on a busy machine.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_mins(2);
 /// Most cases that one thread does. Its name says which, for a stack overflow ends the process with no other word.
 const CHUNK: u64 = 256;
 /// `kind:number` of a single case to run.
