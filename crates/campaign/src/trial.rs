@@ -40,7 +40,7 @@ const STRESS: Stage = Stage {
     schedules: 100,
 };
 /// Scheduling points of one stage: a plan with long runs has fewer of them, so that others are tried too.
-const STEPS: u64 = 500_000;
+const STEPS: u64 = 200_000;
 /// A plan that takes longer keeps others from being tried.
 const LONGEST: Duration = Duration::from_secs(5);
 /// Workers that may die over a plan before it is dropped.

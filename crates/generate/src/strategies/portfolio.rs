@@ -58,14 +58,18 @@ struct Job {
 }
 
 impl Job {
-    /// Whether an exception test gives objects under test to each other or to themselves.
+    /// Whether objects under test are given to each other or to themselves.
     fn is_reflexive(&self) -> bool {
-        let is_given = match self.step {
+        match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
             Step::OneObject => false,
-        };
-        self.mode == Mode::Exception && is_given
+        }
+    }
+
+    /// Whether the objects hold each other or themselves before the threads begin.
+    fn is_knotted(&self) -> bool {
+        matches!(self.step, Step::InItself | Step::Cross(Content::EachOther))
     }
 }
 
@@ -132,6 +136,9 @@ pub(crate) struct Portfolio<'p> {
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
+    /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
+    /// that takes objects that hold each other.
+    endless: BTreeSet<(bool, usize)>,
 }
 
 /// A candidate that waits for feedback.
@@ -259,7 +266,17 @@ impl<'p> Portfolio<'p> {
             all,
             turn: 0,
             in_vain: 0,
+            endless: BTreeSet::new(),
         }
+    }
+
+    fn is_hopeless(&self, job: &Job) -> bool {
+        let is_endless = |method| {
+            let always = self.endless.contains(&(false, method));
+            always || (job.is_knotted() && self.endless.contains(&(true, method)))
+        };
+        let is_in_vain = job.mode == Mode::Exception && self.in_vain > MAX_IN_VAIN;
+        job.is_reflexive() && (is_in_vain || is_endless(job.pair.first) || is_endless(job.pair.second))
     }
 
     fn next_job(&mut self) -> Option<Job> {
@@ -306,7 +323,7 @@ impl<'p> Portfolio<'p> {
             taste,
             ..
         } = job;
-        if job.is_reflexive() && self.in_vain > MAX_IN_VAIN {
+        if self.is_hopeless(&job) {
             return None;
         }
         let workshop = &mut self.workshop;
@@ -438,7 +455,16 @@ impl Strategy for Portfolio<'_> {
                 Some(_) => job.step == Step::InItself,
                 None => feedback.always_throws.iter().any(is_endless),
             };
-            self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
+            if job.mode == Mode::Exception {
+                self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
+            }
+            let sides = [(threads.start, job.pair.first), (threads.end.wrapping_sub(1), job.pair.second)];
+            for (call, method) in sides {
+                let overflows = |(at, class): &(usize, String)| *at == call && class == OVERFLOW;
+                if feedback.always_throws.iter().any(overflows) {
+                    self.endless.insert((job.is_knotted(), method));
+                }
+            }
             if is_in_vain || (job.step == Step::InItself && lesson != Lesson::Ran) {
                 return;
             }

@@ -4,10 +4,12 @@ use smallvec::SmallVec;
 
 use super::interp::Interp;
 use super::lock::{self, Lock, Protection, Section};
+use super::models;
 use super::path::{Path, Root, Step};
 use super::state::State;
 use super::summary::{AccessFact, Key, NestedFact, OpenCall, Shape, Site, Summary};
 use super::value::{Item, Value};
+use crate::facts::{AccessKind, AccessMode};
 
 impl Interp<'_, '_> {
     /// What a callee does, seen from here.
@@ -135,6 +137,7 @@ impl Interp<'_, '_> {
                 }
                 path => path,
             };
+            self.compare_collection(fact, receiver, &held);
             let mapped = OpenCall {
                 receiver,
                 held: held.clone(),
@@ -146,6 +149,32 @@ impl Interp<'_, '_> {
             if let Some(out) = &mut self.out {
                 out.open(self.engine, mapped);
             }
+        }
+    }
+
+    /// A helper's `left.equals(right)` looks through whole collections once the helper is handed collections.
+    fn compare_collection(&mut self, fact: &OpenCall, object: Path, held: &Protection) {
+        let engine = self.engine;
+        let compares =
+            fact.descriptor == engine.compared() || engine.is_object_method(fact.name, fact.descriptor);
+        let class = engine.path_class(self.key, object);
+        let is_collection = class.is_some_and(|class| {
+            let program = engine.program;
+            models::collection(program.internal_name(class), program.text(fact.name)).is_some()
+        });
+        if compares && is_collection && let Some(out) = &mut self.out {
+            out.access(
+                engine,
+                AccessFact {
+                    location: object.location(Step::Any, engine),
+                    kind: AccessKind::Read,
+                    mode: AccessMode::Plain,
+                    held: held.clone(),
+                    many: true,
+                    place: fact.place,
+                    via: self.bci,
+                },
+            );
         }
     }
 

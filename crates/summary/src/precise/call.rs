@@ -307,6 +307,14 @@ impl Interp<'_, '_> {
         for path in self.paths(st, receiver) {
             self.note_open_on(st, path, call.class, call.name, call.descriptor);
         }
+        if self.engine.is_object_method(call.name, call.descriptor) {
+            let (object, compared) = (self.program().object(), self.engine.compared());
+            for arg in call.args.iter().skip(1) {
+                for path in self.paths(st, arg) {
+                    self.note_open_on(st, path, object, call.name, compared);
+                }
+            }
+        }
     }
 
     pub(crate) fn note_open_on(

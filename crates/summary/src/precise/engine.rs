@@ -197,6 +197,11 @@ impl<'p> Engine<'p> {
         self.object_methods.clone()
     }
 
+    /// The descriptor of no method: stands for what an open `equals` or `compareTo` does to its argument.
+    pub(crate) fn compared(&self) -> Symbol {
+        self.program.symbol("compared")
+    }
+
     pub(crate) fn is_object_method(&self, name: Symbol, descriptor: Symbol) -> bool {
         self.object_methods.contains(&(name, descriptor))
     }
