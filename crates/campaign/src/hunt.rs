@@ -76,7 +76,7 @@ impl<'p> Hunt<'p> {
         // Loading the classes of a library takes longer than most plans.
         options.session.keep_classes = true;
         let limits = &mut options.session.limits;
-        limits.deaths = DEATHS;
+        limits.deaths = if options.is_stress { 1 } else { DEATHS };
         limits.silence = limits.silence.min(SILENCE);
         limits.busy_silence = limits.busy_silence.min(BUSY_SILENCE);
         Hunt {

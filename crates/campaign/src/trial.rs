@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use raddle_execute::{Exploration, Session, SessionError, Stop};
+use raddle_execute::{Distinct, Exploration, Session, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
 use raddle_oracle::{Kind, Violation};
-use raddle_plan::{Outcome, TestPlan};
+use raddle_plan::{End, Outcome, TestPlan};
 use raddle_schedule::run_seed;
 
 use crate::attributable::attributable;
@@ -83,6 +83,8 @@ pub(crate) struct Trial {
     pub(crate) not_reset: Vec<String>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
+    /// Threads that nobody controls did not come to their end.
+    hung: bool,
 }
 
 /// What a trial needs besides a session.
@@ -117,15 +119,29 @@ pub(crate) fn try_candidate(
         return Ok(trial);
     }
     let (first, second) = match candidate.evidence.mode {
-        _ if subject.options.is_stress => (STRESS, None),
-        Mode::Exception => (FOCUSED, Some(DEEP)),
-        Mode::Deadlock => (QUICK, Some(FOCUSED)),
+        Mode::Exception => (FOCUSED, DEEP),
+        Mode::Deadlock => (QUICK, FOCUSED),
     };
     let time = time.min(LONGEST);
+    if subject.options.is_stress {
+        trial.stage(session, subject, candidate, STRESS, time)?;
+        if trial.hung {
+            // Who waits for whom is only known of controlled threads.
+            let mut controlled = Trial::default();
+            controlled.stage(session, subject, candidate, QUICK, time)?;
+            if controlled.suspects.is_empty() {
+                controlled.stage(session, subject, candidate, FOCUSED, time)?;
+            }
+            controlled.schedules += trial.schedules;
+            controlled.steps += trial.steps;
+            trial = controlled;
+        }
+        trial.feedback.violation = !trial.suspects.is_empty();
+        return Ok(trial);
+    }
     if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
         && trial.suspects.is_empty()
         && is_promising(&exploration)
-        && let Some(second) = second
     {
         trial.stage(session, subject, candidate, second, time)?;
     }
@@ -187,6 +203,8 @@ impl Trial {
         };
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
+        let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;
+        self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
         self.not_reset.clone_from(&exploration.not_reset);
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));

@@ -36,14 +36,23 @@ pub(crate) fn calls(traces: &[Trace]) -> Vec<Call<'_>> {
     let mut found = Vec::new();
     for (number, trace) in traces.iter().enumerate() {
         for (enter, step) in trace.steps.iter().enumerate() {
-            let Action::Enter { method, parameters } = &step.action else { continue };
+            let Action::Enter { method, parameters } = &step.action else {
+                continue;
+            };
             let rest = &trace.steps[enter + 1..];
             let length = rest
                 .iter()
                 .position(|step| matches!(step.action, Action::Exit { .. } | Action::Enter { .. }))
                 .unwrap_or(rest.len());
             let body = &rest[..length];
-            found.push(Call { trace: number, enter, body, method, parameters, within: trace });
+            found.push(Call {
+                trace: number,
+                enter,
+                body,
+                method,
+                parameters,
+                within: trace,
+            });
         }
     }
     found

@@ -12,7 +12,10 @@ pub(crate) struct Interner<T> {
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { numbers: HashMap::new(), things: Vec::new() }
+        Self {
+            numbers: HashMap::new(),
+            things: Vec::new(),
+        }
     }
 }
 

@@ -41,14 +41,24 @@ pub fn races(traces: &[Trace], types: &dyn TypeOrder, limits: &Limits) -> Races 
     for pair in conflicting.iter().take(limits.pairs) {
         let (left, right) = (&all.single.list[pair.local], &all.single.list[pair.remote]);
         if let Ok(Way { sharing, .. }) = scan(&all, &sharer, held(&all, left), held(&all, right)) {
-            let only = |of| Access { previous: None, ..access(&all, of) };
-            races.push(Race { left: only(left), right: only(right), sharing });
+            let only = |of| Access {
+                previous: None,
+                ..access(&all, of)
+            };
+            races.push(Race {
+                left: only(left),
+                right: only(right),
+                sharing,
+            });
         }
     }
     // The sort is stable: among those with as many setters, the order of the pairs stays.
     races.sort_by_key(|race| calls_to_share(race.sharing.as_ref()));
     races.truncate(limits.kept);
-    Races { pairs: conflicting.len(), races }
+    Races {
+        pairs: conflicting.len(),
+        races,
+    }
 }
 
 #[cfg(test)]
@@ -83,10 +93,18 @@ mod tests {
     fn an_access_without_the_lock_races() {
         let found = get_and_set(false);
         assert_eq!(found.pairs, 2, "get with set, and set with itself");
-        let [race] = &found.races[..] else { panic!("{found:?}") };
+        let [race] = &found.races[..] else {
+            panic!("{found:?}")
+        };
         let sharing = race.sharing.as_ref().unwrap();
-        assert_eq!((&sharing.local.path, &sharing.remote.path), (&path(0, &[]), &path(0, &[])));
-        assert_eq!((race.left.current.min(race.right.current), &race.left.field), (1, &field("A.n")));
+        assert_eq!(
+            (&sharing.local.path, &sharing.remote.path),
+            (&path(0, &[]), &path(0, &[]))
+        );
+        assert_eq!(
+            (race.left.current.min(race.right.current), &race.left.field),
+            (1, &field("A.n"))
+        );
     }
 
     #[test]
@@ -112,9 +130,14 @@ mod tests {
         let written = writer.write(b, "B.count", None);
         writer.unlock(a);
         let found = find(&[writer.finish()]);
-        let [race] = &found.races[..] else { panic!("{found:?}") };
+        let [race] = &found.races[..] else {
+            panic!("{found:?}")
+        };
         assert_eq!((race.left.current, race.right.current), (written, written));
         let sharing = race.sharing.as_ref().unwrap();
-        assert_eq!((sharing.local.setters[0].enter, sharing.remote.setters[0].enter), (set, set));
+        assert_eq!(
+            (sharing.local.setters[0].enter, sharing.remote.setters[0].enter),
+            (set, set)
+        );
     }
 }

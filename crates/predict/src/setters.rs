@@ -49,7 +49,11 @@ pub fn setters(traces: &[Trace]) -> Vec<Setter> {
     let mut distinct: BTreeMap<(Method, AccessPath, AccessPath), (usize, Setter)> = BTreeMap::new();
     for call in calls(traces) {
         for setter in of_call(&call) {
-            let key = (setter.method.clone(), setter.target.clone(), setter.source.clone());
+            let key = (
+                setter.method.clone(),
+                setter.target.clone(),
+                setter.source.clone(),
+            );
             let length = call.body.len();
             if distinct.get(&key).is_none_or(|(known, _)| length < *known) {
                 distinct.insert(key, (length, setter));
@@ -72,7 +76,12 @@ fn heaps<'a>(call: &Call<'a>) -> (Heap<'a>, Heap<'a>) {
     let (mut before, mut after) = (Heap::new(), Heap::new());
     for step in call.body {
         match &step.action {
-            Action::Read { base, field, index, value } => {
+            Action::Read {
+                base,
+                field,
+                index,
+                value,
+            } => {
                 let slot = (field, *index);
                 let fields = after.entry(*base).or_default();
                 if !fields.contains_key(&slot) {
@@ -81,8 +90,16 @@ fn heaps<'a>(call: &Call<'a>) -> (Heap<'a>, Heap<'a>) {
                 let written = fields.get(&slot).is_some_and(|known| *known == (*value, true));
                 fields.insert(slot, (*value, written));
             }
-            Action::Write { base, field, index, value } => {
-                after.entry(*base).or_default().insert((field, *index), (*value, true));
+            Action::Write {
+                base,
+                field,
+                index,
+                value,
+            } => {
+                after
+                    .entry(*base)
+                    .or_default()
+                    .insert((field, *index), (*value, true));
             }
             _ => {}
         }
@@ -103,7 +120,11 @@ struct Visit<'a> {
 /// shortest way that this call wrote.
 fn reach<'a>(heap: &Heap<'a>, start: Option<Object>, depth: usize) -> Vec<Visit<'a>> {
     let mut seen = BTreeSet::from([(start, false)]);
-    let mut queue = VecDeque::from([Visit { object: start, fields: Vec::new(), written: false }]);
+    let mut queue = VecDeque::from([Visit {
+        object: start,
+        fields: Vec::new(),
+        written: false,
+    }]);
     let mut visits = Vec::new();
     while let Some(visit) = queue.pop_front() {
         if visit.fields.len() < depth {
@@ -111,7 +132,11 @@ fn reach<'a>(heap: &Heap<'a>, start: Option<Object>, depth: usize) -> Vec<Visit<
                 let written = visit.written || wrote;
                 if value.is_some() && seen.insert((value, written)) {
                     let fields = visit.fields.iter().copied().chain([field]).collect();
-                    queue.push_back(Visit { object: value, fields, written });
+                    queue.push_back(Visit {
+                        object: value,
+                        fields,
+                        written,
+                    });
                 }
             }
         }
@@ -122,8 +147,12 @@ fn reach<'a>(heap: &Heap<'a>, start: Option<Object>, depth: usize) -> Vec<Visit<
 
 fn of_call(call: &Call) -> Vec<Setter> {
     let (before, after) = heaps(call);
-    let parameters: Vec<(usize, Object)> =
-        call.parameters.iter().enumerate().filter_map(|(number, object)| Some((number, (*object)?))).collect();
+    let parameters: Vec<(usize, Object)> = call
+        .parameters
+        .iter()
+        .enumerate()
+        .filter_map(|(number, object)| Some((number, (*object)?)))
+        .collect();
     let made = |number: usize| number == 0 && call.is_constructor();
 
     let mut sources: BTreeMap<Object, Vec<(usize, Vec<&Field>)>> = BTreeMap::new();
@@ -136,14 +165,22 @@ fn of_call(call: &Call) -> Vec<Setter> {
     }
 
     let mut found = Vec::new();
-    let targets = parameters.iter().map(|&(number, object)| (Some(number), Some(object))).chain([(None, None)]);
+    let targets = parameters
+        .iter()
+        .map(|&(number, object)| (Some(number), Some(object)))
+        .chain([(None, None)]);
     for (target, start) in targets {
-        for visit in reach(&after, start, TARGET_DEPTH).into_iter().filter(|visit| visit.written) {
+        for visit in reach(&after, start, TARGET_DEPTH)
+            .into_iter()
+            .filter(|visit| visit.written)
+        {
             let Some(set) = visit.object else { continue };
             for (source, path) in sources.get(&set).into_iter().flatten() {
                 // What moves within one object, or between two names of it, is not the client's choice.
                 let same = target.is_some_and(|target| call.parameters[target] == call.parameters[*source]);
-                let Some((root, fields)) = rooted(target, &visit.fields).filter(|_| !same) else { continue };
+                let Some((root, fields)) = rooted(target, &visit.fields).filter(|_| !same) else {
+                    continue;
+                };
                 found.push(Setter {
                     trace: call.trace,
                     enter: call.enter,
@@ -166,7 +203,9 @@ fn rooted(parameter: Option<usize>, fields: &[&Field]) -> Option<(Root, Vec<Fiel
     let owned = |fields: &[&Field]| fields.iter().map(|&field| field.clone()).collect();
     match parameter {
         Some(number) => Some((Root::Parameter(number), owned(fields))),
-        None => fields.split_first().map(|(&first, rest)| (Root::Static(first.clone()), owned(rest))),
+        None => fields
+            .split_first()
+            .map(|(&first, rest)| (Root::Static(first.clone()), owned(rest))),
     }
 }
 
@@ -176,12 +215,18 @@ mod tests {
     use crate::intruder::example::{Writer, figure_5, figure_8, path};
 
     fn of(traces: &[Trace]) -> Vec<(String, AccessPath, AccessPath)> {
-        setters(traces).into_iter().map(|found| (found.method.name, found.target, found.source)).collect()
+        setters(traces)
+            .into_iter()
+            .map(|found| (found.method.name, found.target, found.source))
+            .collect()
     }
 
     #[test]
     fn figures_5_and_8_have_the_setter_set_f_alone() {
-        assert_eq!(of(&[figure_5(), figure_8()]), [("setF".to_owned(), path(0, &["A.f"]), path(1, &[]))]);
+        assert_eq!(
+            of(&[figure_5(), figure_8()]),
+            [("setF".to_owned(), path(0, &["A.f"]), path(1, &[]))]
+        );
     }
 
     #[test]
@@ -196,7 +241,10 @@ mod tests {
         writer.write(entry, "Entry.value", Some(value));
         writer.write_element(table, "Entry[]", 3, Some(entry));
         let found = setters(&[writer.finish()]);
-        let paths: Vec<_> = found.iter().map(|found| (found.target.clone(), found.source.clone())).collect();
+        let paths: Vec<_> = found
+            .iter()
+            .map(|found| (found.target.clone(), found.source.clone()))
+            .collect();
         assert_eq!(
             paths,
             [
@@ -215,7 +263,10 @@ mod tests {
         writer.write(a, "A.f", Some(b));
         let found = setters(&[writer.finish()]);
         assert_eq!((found.len(), found[0].is_constructor()), (1, true));
-        assert_eq!((&found[0].target, &found[0].source), (&path(0, &["A.f"]), &path(1, &[])));
+        assert_eq!(
+            (&found[0].target, &found[0].source),
+            (&path(0, &["A.f"]), &path(1, &[]))
+        );
     }
 
     #[test]
@@ -258,7 +309,13 @@ mod tests {
         writer.call("A.setShared(LB;)V", &[b]);
         writer.write(None, "A.shared", Some(b));
         let root = Root::Static(crate::intruder::example::field("A.shared"));
-        let target = AccessPath { root, fields: Vec::new() };
-        assert_eq!(of(&[writer.finish()]), [("setShared".to_owned(), target, path(0, &[]))]);
+        let target = AccessPath {
+            root,
+            fields: Vec::new(),
+        };
+        assert_eq!(
+            of(&[writer.finish()]),
+            [("setShared".to_owned(), target, path(0, &[]))]
+        );
     }
 }

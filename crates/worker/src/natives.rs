@@ -87,7 +87,7 @@ fn declared() -> Result<Vec<(String, String)>, String> {
         .collect())
 }
 
-/// `static native void pin(int cpu)`.
+/// `static native void pin(int cpu)`: to that CPU; -1 - n is the n-th of all that the process may use, from 1 and round.
 extern "system" fn pin(_env: RawTable, _class: RawObject, cpu: i32) {
     let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed();
     // SAFETY: a set of zeros is a set. Bits beyond its end are not touched. A refusal leaves the thread where it is,
@@ -96,7 +96,16 @@ extern "system" fn pin(_env: RawTable, _class: RawObject, cpu: i32) {
         let set = set.assume_init_mut();
         match (usize::try_from(cpu), CPUS.get()) {
             (Ok(cpu), _) if cpu < 8 * size_of::<libc::cpu_set_t>() => libc::CPU_SET(cpu, set),
-            (Err(_), Some(all)) => *set = *all,
+            (Err(_), Some(all)) => {
+                let usable: Vec<usize> = (0..8 * size_of::<libc::cpu_set_t>())
+                    .filter(|&cpu| libc::CPU_ISSET(cpu, all))
+                    .collect();
+                let nth = usize::try_from(-2 - i64::from(cpu)).unwrap_or(0);
+                match usable.get(nth % usable.len().max(1)) {
+                    Some(&cpu) => libc::CPU_SET(cpu, set),
+                    None => return,
+                }
+            }
             _ => return,
         }
         libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), set);

@@ -2,7 +2,7 @@
 //!
 //! Departures from section 3.3:
 //! - Locks can be taken again by who has them. Only the first lock and the last unlock change H and the time.
-//! - H_C of an access without previous one is H_R, as in Table 2; Algorithm 2 compares with an undefined time there.
+//! - `H_C` of an access without previous one is `H_R`, as in Table 2; Algorithm 2 compares with an undefined time there.
 //! - Beside the relevant locks, a dependency keeps the other locks that a client can get at, such as a lock object in
 //!   a field of its own, and locks on class objects. Algorithm 4 needs them to see that the calls exclude each other.
 //! - Elements of arrays are fields whose previous access is the one with the same index.
@@ -48,7 +48,7 @@ pub(crate) struct AccessShape {
     pub(crate) field: FieldId,
     pub(crate) kind: Kind,
     pub(crate) place: Option<usize>,
-    /// H_R: each lock as the number of fields in its path, which is a part of the object's path.
+    /// `H_R`: each lock as the number of fields in its path, which is a part of the object's path.
     pub(crate) held: Vec<usize>,
     /// Numbers of [`Dependencies::locks`].
     pub(crate) held_others: Vec<usize>,
@@ -68,7 +68,7 @@ pub(crate) struct Shape {
     /// A number of [`Dependencies::accesses`].
     pub(crate) access: usize,
     pub(crate) previous: Option<PreviousShape>,
-    /// H_C, as H_R.
+    /// `H_C`, as `H_R`.
     pub(crate) consistent: Vec<usize>,
     pub(crate) consistent_others: Vec<usize>,
 }
@@ -116,7 +116,10 @@ pub(crate) struct Dependencies<'a> {
 impl<'a> Dependencies<'a> {
     /// The calls, not yet looked into.
     pub(crate) fn before(traces: &'a [Trace]) -> Self {
-        Self { calls: calls(traces), ..Self::default() }
+        Self {
+            calls: calls(traces),
+            ..Self::default()
+        }
     }
 
     /// Algorithm 1 for every call.
@@ -147,8 +150,15 @@ impl<'a> Dependencies<'a> {
 
     fn add(&mut self, found: Dependency, double: bool) {
         let length = |call: usize| self.calls[call].body.len();
-        let distinct = if double { &mut self.double } else { &mut self.single };
-        let at = *distinct.known.entry((found.shape, found.index)).or_insert(distinct.list.len());
+        let distinct = if double {
+            &mut self.double
+        } else {
+            &mut self.single
+        };
+        let at = *distinct
+            .known
+            .entry((found.shape, found.index))
+            .or_insert(distinct.list.len());
         let Some(known) = distinct.list.get_mut(at) else {
             distinct.list.push(found);
             return;
@@ -223,7 +233,12 @@ impl<'a> State<'a> {
         match &step.action {
             Action::Enter { .. } | Action::Exit { .. } => {}
             Action::Alloc(object) => self.symbols.allocate(*object, &mut all.names),
-            Action::Read { base, field, index, value } => {
+            Action::Read {
+                base,
+                field,
+                index,
+                value,
+            } => {
                 let holder = self.symbols.holder(*base, field, &mut all.names);
                 let field = all.names.fields.number(field);
                 self.access((number, step), Kind::Read, (holder, field, *index), all);
@@ -232,7 +247,12 @@ impl<'a> State<'a> {
                     self.symbols.read(holder, field, *index, value);
                 }
             }
-            Action::Write { base, field, index, value } => {
+            Action::Write {
+                base,
+                field,
+                index,
+                value,
+            } => {
                 let holder = self.symbols.holder(*base, field, &mut all.names);
                 let field = all.names.fields.number(field);
                 self.access((number, step), Kind::Write, (holder, field, *index), all);
@@ -252,13 +272,19 @@ impl<'a> State<'a> {
         *taken += 1;
         if *taken == 1 {
             self.time += 1;
-            Rc::make_mut(&mut self.held).push(HeldLock { symbol, object, since: self.time });
+            Rc::make_mut(&mut self.held).push(HeldLock {
+                symbol,
+                object,
+                since: self.time,
+            });
         }
     }
 
     fn unlock(&mut self, object: Object, all: &mut Dependencies<'a>) {
         let symbol = self.symbols.of(object, &mut all.names);
-        let Some(taken) = self.taken.get_mut(&symbol) else { return };
+        let Some(taken) = self.taken.get_mut(&symbol) else {
+            return;
+        };
         *taken -= 1;
         if *taken == 0 {
             self.taken.remove(&symbol);
@@ -275,12 +301,18 @@ impl<'a> State<'a> {
         (holder, field, index): (SymbolId, FieldId, Option<i32>),
         all: &mut Dependencies<'a>,
     ) {
-        let initializer = step.place.as_ref().is_some_and(|place| place.method == "<clinit>");
+        let initializer = step
+            .place
+            .as_ref()
+            .is_some_and(|place| place.method == "<clinit>");
         if initializer || !self.symbols.controllable(holder) {
             return;
         }
         let place = step.place.as_ref().map(|place| all.places.number(place));
-        let location = self.symbols.location(holder).map(|location| all.locations.number(location));
+        let location = self
+            .symbols
+            .location(holder)
+            .map(|location| all.locations.number(location));
         let chain = self.symbols.relevant(holder);
         let shape = |locks: Locks| AccessShape {
             method: self.method,
@@ -295,15 +327,32 @@ impl<'a> State<'a> {
         let previous = self.last.get(&(holder, field, index));
         let access = shape(self.locks(&chain, self.held.iter(), all));
         let since = previous.map_or(u32::MAX, |previous| previous.time);
-        self.record((number, access, index), previous.map(|last| (field, last)), since, &chain, all);
+        self.record(
+            (number, access, index),
+            previous.map(|last| (field, last)),
+            since,
+            &chain,
+            all,
+        );
 
         if index.is_none() {
             for &other in self.recent.get(&holder).into_iter().flatten() {
-                let Some(previous) = self.last.get(&(holder, other, None)).filter(|_| other != field) else { continue };
+                let Some(previous) = self.last.get(&(holder, other, None)).filter(|_| other != field) else {
+                    continue;
+                };
                 // Both accesses of a remote call must fit in between, so that every lock of either counts.
-                let gone = previous.held.iter().filter(|lock| !self.held.iter().any(|held| held.symbol == lock.symbol));
+                let gone = previous
+                    .held
+                    .iter()
+                    .filter(|lock| !self.held.iter().any(|held| held.symbol == lock.symbol));
                 let access = shape(self.locks(&chain, self.held.iter().chain(gone), all));
-                self.record((number, access, None), Some((other, previous)), previous.time, &chain, all);
+                self.record(
+                    (number, access, None),
+                    Some((other, previous)),
+                    previous.time,
+                    &chain,
+                    all,
+                );
             }
             let recent = self.recent.entry(holder).or_default();
             recent.retain(|&other| other != field);
@@ -312,7 +361,13 @@ impl<'a> State<'a> {
                 recent.remove(0);
             }
         }
-        let last = LastAccess { kind, time: self.time, step: number, place, held: Rc::clone(&self.held) };
+        let last = LastAccess {
+            kind,
+            time: self.time,
+            step: number,
+            place,
+            held: Rc::clone(&self.held),
+        };
         self.last.insert((holder, field, index), last);
     }
 
@@ -329,13 +384,26 @@ impl<'a> State<'a> {
         let double = previous.is_some_and(|(field, _)| field != access.field);
         let shape = all.shapes.number(Shape {
             access: all.accesses.number(access),
-            previous: previous
-                .map(|(field, last)| PreviousShape { field, kind: last.kind, place: last.place }),
+            previous: previous.map(|(field, last)| PreviousShape {
+                field,
+                kind: last.kind,
+                place: last.place,
+            }),
             consistent: consistent.relevant,
             consistent_others: consistent.others,
         });
         let previous = previous.map(|(_, last)| last.step);
-        all.add(Dependency { shape, index, call: self.call, previous, current, weight: 1 }, double);
+        all.add(
+            Dependency {
+                shape,
+                index,
+                call: self.call,
+                previous,
+                current,
+                weight: 1,
+            },
+            double,
+        );
     }
 
     /// H ∩ RL, and the other locks of H that two calls can have in common.
@@ -345,7 +413,10 @@ impl<'a> State<'a> {
         held: impl Iterator<Item = &'l HeldLock>,
         all: &mut Dependencies<'a>,
     ) -> Locks {
-        let mut locks = Locks { relevant: Vec::new(), others: Vec::new() };
+        let mut locks = Locks {
+            relevant: Vec::new(),
+            others: Vec::new(),
+        };
         for lock in held {
             if let Some(at) = chain.iter().position(|&symbol| symbol == lock.symbol) {
                 locks.relevant.push(at);
@@ -353,7 +424,9 @@ impl<'a> State<'a> {
                 locks.others.push(all.locks.number(OtherLock::At(location)));
             } else if all.calls[self.call].class_of(lock.object) == Some("java.lang.Class") {
                 let trace = all.calls[self.call].trace;
-                locks.others.push(all.locks.number(OtherLock::Class(trace, lock.object)));
+                locks
+                    .others
+                    .push(all.locks.number(OtherLock::Class(trace, lock.object)));
             }
         }
         locks.relevant.sort_unstable();

@@ -18,12 +18,18 @@ pub(crate) struct Writer {
 /// `A.f` as a field.
 pub(crate) fn field(name: &str) -> Field {
     let (class, name) = name.rsplit_once('.').unwrap();
-    Field { class: class.to_owned(), name: name.to_owned() }
+    Field {
+        class: class.to_owned(),
+        name: name.to_owned(),
+    }
 }
 
 /// A path from a parameter.
 pub(crate) fn path(parameter: usize, fields: &[&str]) -> AccessPath {
-    AccessPath { root: Root::Parameter(parameter), fields: fields.iter().map(|name| field(name)).collect() }
+    AccessPath {
+        root: Root::Parameter(parameter),
+        fields: fields.iter().map(|name| field(name)).collect(),
+    }
 }
 
 impl Writer {
@@ -46,7 +52,10 @@ impl Writer {
         };
         let parameters = parameters.iter().copied().map(Some).collect();
         let enter = self.trace.steps.len();
-        let action = Action::Enter { method: method.clone(), parameters };
+        let action = Action::Enter {
+            method: method.clone(),
+            parameters,
+        };
         self.trace.steps.push(Step { place: None, action });
         self.method = Some(method);
         self.bci = 0;
@@ -55,7 +64,10 @@ impl Writer {
 
     pub(crate) fn exit(&mut self) {
         if self.method.take().is_some() {
-            self.trace.steps.push(Step { place: None, action: Action::Exit { result: None } });
+            self.trace.steps.push(Step {
+                place: None,
+                action: Action::Exit { result: None },
+            });
         }
     }
 
@@ -81,7 +93,10 @@ impl Writer {
             line: None,
         };
         self.bci += 1;
-        self.trace.steps.push(Step { place: Some(place), action });
+        self.trace.steps.push(Step {
+            place: Some(place),
+            action,
+        });
         self.trace.steps.len() - 1
     }
 
@@ -97,22 +112,70 @@ impl Writer {
         self.step(Action::Unlock(object));
     }
 
-    pub(crate) fn read(&mut self, base: impl Into<Option<Object>>, name: &str, value: Option<Object>) -> usize {
-        self.step(Action::Read { base: base.into(), field: field(name), index: None, value })
+    pub(crate) fn read(
+        &mut self,
+        base: impl Into<Option<Object>>,
+        name: &str,
+        value: Option<Object>,
+    ) -> usize {
+        self.step(Action::Read {
+            base: base.into(),
+            field: field(name),
+            index: None,
+            value,
+        })
     }
 
-    pub(crate) fn write(&mut self, base: impl Into<Option<Object>>, name: &str, value: Option<Object>) -> usize {
-        self.step(Action::Write { base: base.into(), field: field(name), index: None, value })
+    pub(crate) fn write(
+        &mut self,
+        base: impl Into<Option<Object>>,
+        name: &str,
+        value: Option<Object>,
+    ) -> usize {
+        self.step(Action::Write {
+            base: base.into(),
+            field: field(name),
+            index: None,
+            value,
+        })
     }
 
-    pub(crate) fn read_element(&mut self, base: Object, class: &str, index: i32, value: Option<Object>) -> usize {
-        let field = Field { class: class.to_owned(), name: Field::ELEMENT.to_owned() };
-        self.step(Action::Read { base: Some(base), field, index: Some(index), value })
+    pub(crate) fn read_element(
+        &mut self,
+        base: Object,
+        class: &str,
+        index: i32,
+        value: Option<Object>,
+    ) -> usize {
+        let field = Field {
+            class: class.to_owned(),
+            name: Field::ELEMENT.to_owned(),
+        };
+        self.step(Action::Read {
+            base: Some(base),
+            field,
+            index: Some(index),
+            value,
+        })
     }
 
-    pub(crate) fn write_element(&mut self, base: Object, class: &str, index: i32, value: Option<Object>) -> usize {
-        let field = Field { class: class.to_owned(), name: Field::ELEMENT.to_owned() };
-        self.step(Action::Write { base: Some(base), field, index: Some(index), value })
+    pub(crate) fn write_element(
+        &mut self,
+        base: Object,
+        class: &str,
+        index: i32,
+        value: Option<Object>,
+    ) -> usize {
+        let field = Field {
+            class: class.to_owned(),
+            name: Field::ELEMENT.to_owned(),
+        };
+        self.step(Action::Write {
+            base: Some(base),
+            field,
+            index: Some(index),
+            value,
+        })
     }
 
     /// `a.setF(b)` of Figure 5.

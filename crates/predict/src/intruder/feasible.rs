@@ -57,34 +57,42 @@ pub(crate) struct Way {
 }
 
 /// Algorithm 4 for one pair.
-pub(crate) fn scan(
-    all: &Dependencies,
-    sharer: &Sharer,
-    local: Side,
-    remote: Side,
-) -> Result<Way, Obstacle> {
+pub(crate) fn scan(all: &Dependencies, sharer: &Sharer, local: Side, remote: Side) -> Result<Way, Obstacle> {
     if let Some(guard) = everywhere(all, local, remote) {
         return Err(Obstacle::Guarded(guard));
     }
     let (Some(left), Some(right)) = (local.location, remote.location) else {
-        return Ok(Way { dominant: None, sharing: None });
+        return Ok(Way {
+            dominant: None,
+            sharing: None,
+        });
     };
     let (left, right) = (all.locations.thing(left), all.locations.thing(right));
     let lengths = (left.fields.len(), right.fields.len());
     // `below` counts the last fields, which both paths have in common.
-    let common = left.fields.iter().rev().zip(right.fields.iter().rev()).take_while(|(l, r)| l == r).count();
-    let same = |below: usize| {
-        sharer.related(left.classes[lengths.0 - below], right.classes[lengths.1 - below])
-    };
+    let common = left
+        .fields
+        .iter()
+        .rev()
+        .zip(right.fields.iter().rev())
+        .take_while(|(l, r)| l == r)
+        .count();
+    let same =
+        |below: usize| sharer.related(left.classes[lengths.0 - below], right.classes[lengths.1 - below]);
     let dominant = (0..=common).find(|&below| {
-        local.locks.contains(&(lengths.0 - below)) && remote.locks.contains(&(lengths.1 - below)) && same(below)
+        local.locks.contains(&(lengths.0 - below))
+            && remote.locks.contains(&(lengths.1 - below))
+            && same(below)
     });
     let guard = dominant.map(|below| guard(all, left, lengths.0 - below));
     if let Some(guard) = guard.clone().filter(|_| dominant == Some(0)) {
         return Err(Obstacle::Guarded(guard));
     }
     if left.start == right.start && left.fields == right.fields && matches!(left.start, Start::Static(_)) {
-        return Ok(Way { dominant: None, sharing: None });
+        return Ok(Way {
+            dominant: None,
+            sharing: None,
+        });
     }
 
     let mut obstacle = None;
@@ -95,18 +103,23 @@ pub(crate) fn scan(
             continue;
         }
         let shares = (local_length, remote_length);
-        if let Some(found) = common_behind(all, sharer, (left, local.others), (right, remote.others), shares) {
+        if let Some(found) = common_behind(all, sharer, (left, local.others), (right, remote.others), shares)
+        {
             obstacle = Some(found);
             continue;
         }
         let way = |location: &Location, length: usize, full: usize| {
             let found = sharer.find(location, length, dominant.map(|below| full - below))?;
             let setters = found.into_iter().cloned().collect();
-            Some(Shared { path: location.path(&all.names, length), setters })
+            Some(Shared {
+                path: location.path(&all.names, length),
+                setters,
+            })
         };
-        let (Some(local), Some(remote)) =
-            (way(left, local_length, lengths.0), way(right, remote_length, lengths.1))
-        else {
+        let (Some(local), Some(remote)) = (
+            way(left, local_length, lengths.0),
+            way(right, remote_length, lengths.1),
+        ) else {
             continue;
         };
         let calls = |sharing: &Sharing| sharing.local.setters.len() + sharing.remote.setters.len();
@@ -117,7 +130,10 @@ pub(crate) fn scan(
     }
     if let Some(sharing) = best {
         let dominant = guard.and_then(|guard| guard.lock);
-        return Ok(Way { dominant, sharing: Some(sharing) });
+        return Ok(Way {
+            dominant,
+            sharing: Some(sharing),
+        });
     }
     Err(match guard.or(obstacle) {
         Some(guard) => Obstacle::GuardedWithoutSetter(guard),
@@ -135,20 +151,24 @@ enum Fixed {
 /// The locks of one side that are the same in every test.
 fn fixed(all: &Dependencies, side: Side) -> Vec<(Fixed, Guard)> {
     let part = |location: &Location, length: usize| match location.start {
-        Start::Static(field) => {
-            Some((Fixed::Behind(field, location.fields[..length].to_vec()), guard(all, location, length)))
-        }
+        Start::Static(field) => Some((
+            Fixed::Behind(field, location.fields[..length].to_vec()),
+            guard(all, location, length),
+        )),
         Start::Parameter(_) => None,
     };
     let object = side.location.map(|location| all.locations.thing(location));
     let relevant = side.locks.iter().filter_map(|&length| part(object?, length));
-    let others = side.others.iter().filter_map(|&lock| match all.locks.thing(lock) {
-        OtherLock::At(location) => part(location, location.fields.len()),
-        OtherLock::Class(trace, object) => {
-            let class = Some("java.lang.Class".to_owned());
-            Some((Fixed::Class(*trace, *object), Guard { lock: None, class }))
-        }
-    });
+    let others = side
+        .others
+        .iter()
+        .filter_map(|&lock| match all.locks.thing(lock) {
+            OtherLock::At(location) => part(location, location.fields.len()),
+            OtherLock::Class(trace, object) => {
+                let class = Some("java.lang.Class".to_owned());
+                Some((Fixed::Class(*trace, *object), Guard { lock: None, class }))
+            }
+        });
     relevant.chain(others).collect()
 }
 
@@ -156,7 +176,9 @@ fn fixed(all: &Dependencies, side: Side) -> Vec<(Fixed, Guard)> {
 fn everywhere(all: &Dependencies, local: Side, remote: Side) -> Option<Guard> {
     let remote = fixed(all, remote);
     let mut local = fixed(all, local).into_iter();
-    local.find(|(lock, _)| remote.iter().any(|(other, _)| other == lock)).map(|(_, guard)| guard)
+    local
+        .find(|(lock, _)| remote.iter().any(|(other, _)| other == lock))
+        .map(|(_, guard)| guard)
 }
 
 /// A lock that is no part of the paths to the object, but lies behind the object that is shared.
@@ -167,15 +189,20 @@ fn common_behind(
     (right, right_locks): (&Location, &[usize]),
     (left_length, right_length): (usize, usize),
 ) -> Option<Guard> {
-    let remote: Vec<_> =
-        right_locks.iter().filter_map(|&lock| behind(all, right, right_length, lock)).collect();
-    left_locks.iter().filter_map(|&lock| behind(all, left, left_length, lock)).find_map(|(lock, rest)| {
-        let class = |location: &Location| location.classes.last().copied().flatten();
-        let shared = remote
-            .iter()
-            .any(|(other, other_rest)| rest == *other_rest && sharer.related(class(lock), class(other)));
-        shared.then(|| guard(all, lock, lock.fields.len()))
-    })
+    let remote: Vec<_> = right_locks
+        .iter()
+        .filter_map(|&lock| behind(all, right, right_length, lock))
+        .collect();
+    left_locks
+        .iter()
+        .filter_map(|&lock| behind(all, left, left_length, lock))
+        .find_map(|(lock, rest)| {
+            let class = |location: &Location| location.classes.last().copied().flatten();
+            let shared = remote
+                .iter()
+                .any(|(other, other_rest)| rest == *other_rest && sharer.related(class(lock), class(other)));
+            shared.then(|| guard(all, lock, lock.fields.len()))
+        })
 }
 
 /// A lock that lies behind the part of `location` with `length` fields, and the fields from there to it.
@@ -185,7 +212,9 @@ fn behind<'d>(
     length: usize,
     lock: usize,
 ) -> Option<(&'d Location, &'d [FieldId])> {
-    let OtherLock::At(lock) = all.locks.thing(lock) else { return None };
+    let OtherLock::At(lock) = all.locks.thing(lock) else {
+        return None;
+    };
     let rest = lock.fields.strip_prefix(&location.fields[..length])?;
     (lock.start == location.start).then_some((lock, rest))
 }

@@ -41,7 +41,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { pairs: 20_000, kept: 500, kept_of_two: 200 }
+        Self {
+            pairs: 20_000,
+            kept: 500,
+            kept_of_two: 200,
+        }
     }
 }
 
@@ -150,7 +154,11 @@ fn scan_pairs(
         let (local, remote) = (&distinct.list[pair.local], &distinct.list[pair.remote]);
         let shape = all.shape(local);
         let current = all.access(local);
-        let before = Side { location: current.location, locks: &shape.consistent, others: &shape.consistent_others };
+        let before = Side {
+            location: current.location,
+            locks: &shape.consistent,
+            others: &shape.consistent_others,
+        };
         let variables = match &shape.previous {
             Some(previous) if previous.field != current.field => {
                 Variables::Pair(field(all, previous.field), field(all, current.field))
@@ -161,12 +169,25 @@ fn scan_pairs(
         match scan(all, sharer, before, held(all, remote)) {
             Ok(Way { dominant, sharing }) => {
                 let remote = match variables {
-                    Variables::Single => Access { previous: None, ..remote_access },
+                    Variables::Single => Access {
+                        previous: None,
+                        ..remote_access
+                    },
                     Variables::Pair(..) => remote_access,
                 };
-                feasible.push(Triple { variables, local, remote, dominant, sharing });
+                feasible.push(Triple {
+                    variables,
+                    local,
+                    remote,
+                    dominant,
+                    sharing,
+                });
             }
-            Err(obstacle) => infeasible.push(Infeasible { local, remote: remote_access, obstacle }),
+            Err(obstacle) => infeasible.push(Infeasible {
+                local,
+                remote: remote_access,
+                obstacle,
+            }),
         }
     }
     // The sort is stable: among those with as many setters, the order of the pairs stays.
@@ -176,13 +197,19 @@ fn scan_pairs(
 
 /// How many calls it takes to share an object.
 pub(crate) fn calls_to_share(sharing: Option<&Sharing>) -> usize {
-    sharing.map_or(0, |sharing| sharing.local.setters.len() + sharing.remote.setters.len())
+    sharing.map_or(0, |sharing| {
+        sharing.local.setters.len() + sharing.remote.setters.len()
+    })
 }
 
 /// The remote side of a pair, which counts all locks it holds.
 pub(crate) fn held<'d>(all: &'d Dependencies, dependency: &Dependency) -> Side<'d> {
     let access = all.access(dependency);
-    Side { location: access.location, locks: &access.held, others: &access.held_others }
+    Side {
+        location: access.location,
+        locks: &access.held,
+        others: &access.held_others,
+    }
 }
 
 /// The accesses of a dependency.

@@ -12,7 +12,7 @@
 //!   at least one of each two accesses to the same field writes it.
 //! - Per field, only the [`PER_FIELD`] shortest accesses of a kind are combined.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dependency::{Dependencies, Dependency, Kind};
 
@@ -28,11 +28,10 @@ pub(crate) struct Pair {
 
 /// Whether the remote access must not come between the two others (Figure 6).
 pub(crate) fn violates(previous: Option<Kind>, current: Kind, remote: Kind) -> bool {
-    match (previous, current, remote) {
-        (Some(_), Kind::Read, Kind::Write) | (Some(Kind::Read), Kind::Write, Kind::Write) => true,
-        (previous, current, remote) => {
-            previous == Some(Kind::Write) && current == Kind::Write && remote == Kind::Read
-        }
+    match (previous, current) {
+        (None, _) => false,
+        (Some(Kind::Write), Kind::Write) => remote == Kind::Read,
+        (Some(_), _) => remote == Kind::Write,
     }
 }
 
@@ -46,9 +45,17 @@ pub(crate) fn count(all: &Dependencies) -> usize {
     // Per field and index: locals that a write violates, locals that a read violates, writes, reads.
     let mut fields: BTreeMap<usize, BTreeMap<Option<i32>, [usize; 4]>> = BTreeMap::new();
     for dependency in &all.single.list {
-        let previous = all.shape(dependency).previous.as_ref().map(|previous| previous.kind);
+        let previous = all
+            .shape(dependency)
+            .previous
+            .as_ref()
+            .map(|previous| previous.kind);
         let access = all.access(dependency);
-        let counts = fields.entry(access.field).or_default().entry(dependency.index).or_default();
+        let counts = fields
+            .entry(access.field)
+            .or_default()
+            .entry(dependency.index)
+            .or_default();
         let is = |remote| usize::from(violates(previous, access.kind, remote)) * dependency.weight;
         counts[0] += is(Kind::Write);
         counts[1] += is(Kind::Read);
@@ -56,7 +63,8 @@ pub(crate) fn count(all: &Dependencies) -> usize {
     }
     let mut pairs = 0;
     for indices in fields.values() {
-        let product = |locals: [usize; 4], remotes: [usize; 4]| locals[0] * remotes[2] + locals[1] * remotes[3];
+        let product =
+            |locals: [usize; 4], remotes: [usize; 4]| locals[0] * remotes[2] + locals[1] * remotes[3];
         let mut sum = [0; 4];
         for counts in indices.values() {
             sum = std::array::from_fn(|at| sum[at] + counts[at]);
@@ -74,44 +82,69 @@ pub(crate) fn count(all: &Dependencies) -> usize {
 pub(crate) fn single(all: &Dependencies) -> Vec<Pair> {
     let list = &all.single.list;
     let locals = |at: &Dependency| all.shape(at).previous.is_some();
-    combine(all, list, &|at| all.access(at).field, &locals, &|at| all.shape(at).access, &|local, remote| {
-        let previous = all.shape(local).previous.as_ref().map(|previous| previous.kind);
-        may_equal(local.index, remote.index)
-            && violates(previous, all.access(local).kind, all.access(remote).kind)
-    })
+    combine(
+        all,
+        list,
+        &|at| all.access(at).field,
+        &locals,
+        &|at| all.shape(at).access,
+        &|local, remote| {
+            let previous = all.shape(local).previous.as_ref().map(|previous| previous.kind);
+            may_equal(local.index, remote.index)
+                && violates(previous, all.access(local).kind, all.access(remote).kind)
+        },
+    )
 }
 
 /// The pairs of two variables without redundant ones, those of short calls first.
 pub(crate) fn double(all: &Dependencies) -> Vec<Pair> {
     let fields = |at: &Dependency| {
         let current = all.access(at);
-        let previous = all.shape(at).previous.as_ref().map_or((current.field, current.kind), |p| (p.field, p.kind));
+        let previous = all
+            .shape(at)
+            .previous
+            .as_ref()
+            .map_or((current.field, current.kind), |p| (p.field, p.kind));
         [previous, (current.field, current.kind)]
     };
     let group = |at: &Dependency| {
         let [(previous, _), (current, _)] = fields(at);
         (previous.min(current), previous.max(current))
     };
-    combine(all, &all.double.list, &group, &|_| true, &|at| at.shape, &|local, remote| {
-        fields(local).iter().all(|&(field, kind)| {
-            let other = fields(remote).into_iter().find(|&(other, _)| other == field);
-            other.is_some_and(|(_, other)| kind == Kind::Write || other == Kind::Write)
-        })
-    })
+    combine(
+        all,
+        &all.double.list,
+        &group,
+        &|_| true,
+        &|at| at.shape,
+        &|local, remote| {
+            fields(local).iter().all(|&(field, kind)| {
+                let other = fields(remote).into_iter().find(|&(other, _)| other == field);
+                other.is_some_and(|(_, other)| kind == Kind::Write || other == Kind::Write)
+            })
+        },
+    )
 }
 
 /// The pairs of accesses without redundant ones of which at least one writes; each pair once.
 pub(crate) fn conflicting(all: &Dependencies) -> Vec<Pair> {
     let shape = |at: &Dependency| all.shape(at).access;
-    let mut pairs = combine(all, &all.single.list, &|at| all.access(at).field, &|_| true, &shape, &|left, right| {
-        let written = [left, right].iter().any(|at| all.access(at).kind == Kind::Write);
-        written && may_equal(left.index, right.index)
-    });
+    let mut pairs = combine(
+        all,
+        &all.single.list,
+        &|at| all.access(at).field,
+        &|_| true,
+        &shape,
+        &|left, right| {
+            let written = [left, right].iter().any(|at| all.access(at).kind == Kind::Write);
+            written && may_equal(left.index, right.index)
+        },
+    );
     let access = |at: usize| all.shape(&all.single.list[at]).access;
-    let mut known: BTreeMap<(usize, usize), ()> = BTreeMap::new();
+    let mut known = BTreeSet::new();
     pairs.retain(|pair| {
         let (left, right) = (access(pair.local), access(pair.remote));
-        known.insert((left.min(right), left.max(right)), ()).is_none()
+        known.insert((left.min(right), left.max(right)))
     });
     pairs
 }
@@ -134,7 +167,7 @@ fn combine<G: Ord>(
     shortest.sort_by_key(|&at| (all.length(&list[at]), at));
 
     let mut groups: BTreeMap<G, Group> = BTreeMap::new();
-    let mut seen = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     let mut kinds: BTreeMap<(G, Kind), usize> = BTreeMap::new();
     for at in shortest {
         let dependency = &list[at];
@@ -142,8 +175,10 @@ fn combine<G: Ord>(
         if local(dependency) && found.locals.len() < PER_FIELD {
             found.locals.push(at);
         }
-        if seen.insert((remote_shape(dependency), dependency.index), ()).is_none() {
-            let number = kinds.entry((group(dependency), all.access(dependency).kind)).or_insert(0);
+        if seen.insert((remote_shape(dependency), dependency.index)) {
+            let number = kinds
+                .entry((group(dependency), all.access(dependency).kind))
+                .or_insert(0);
             *number += 1;
             if *number <= PER_FIELD {
                 found.remotes.push(at);
@@ -154,11 +189,16 @@ fn combine<G: Ord>(
     let mut unique: BTreeMap<(usize, usize), (usize, Pair)> = BTreeMap::new();
     for found in groups.values() {
         for &local in &found.locals {
-            for &remote in found.remotes.iter().filter(|&&remote| fits(&list[local], &list[remote])) {
+            for &remote in found
+                .remotes
+                .iter()
+                .filter(|&&remote| fits(&list[local], &list[remote]))
+            {
                 let cost = all.length(&list[local]) + all.length(&list[remote]);
                 let candidate = (cost, Pair { local, remote });
-                let kept =
-                    unique.entry((list[local].shape, remote_shape(&list[remote]))).or_insert(candidate);
+                let kept = unique
+                    .entry((list[local].shape, remote_shape(&list[remote])))
+                    .or_insert(candidate);
                 if cost < kept.0 {
                     *kept = candidate;
                 }

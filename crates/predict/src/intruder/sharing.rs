@@ -64,7 +64,11 @@ impl<'a> Sharer<'a> {
                 Root::Parameter(number) => Start::Parameter(*number),
                 Root::Static(field) => Start::Static(names.fields.known(&field)?),
             };
-            let fields = setter.target.fields.iter().map(|field| names.fields.known(&field));
+            let fields = setter
+                .target
+                .fields
+                .iter()
+                .map(|field| names.fields.known(&field));
             let parameters = Parameters::of(setter, traces);
             Some(Known {
                 setter,
@@ -76,28 +80,45 @@ impl<'a> Sharer<'a> {
                 },
                 makes: setter.is_constructor(),
                 takes: match &setter.source {
-                    AccessPath { root: Root::Parameter(number), fields } if fields.is_empty() => {
-                        parameters.class(*number)
-                    }
+                    AccessPath {
+                        root: Root::Parameter(number),
+                        fields,
+                    } if fields.is_empty() => parameters.class(*number),
                     _ => setter.class.clone(),
                 },
             })
         });
-        Self { names, types, setters: known.collect(), related: RefCell::default() }
+        Self {
+            names,
+            types,
+            setters: known.collect(),
+            related: RefCell::default(),
+        }
     }
 
     /// Whether objects of the two classes can be the same in some test; unknown classes can.
     pub(crate) fn related(&self, left: Option<ClassId>, right: Option<ClassId>) -> bool {
-        let (Some(left), Some(right)) = (left, right) else { return true };
-        *self.related.borrow_mut().entry((left.min(right), left.max(right))).or_insert_with(|| {
-            let (left, right) = (self.names.classes.thing(left), self.names.classes.thing(right));
-            self.is_a(left, right) || self.is_a(right, left)
-        })
+        let (Some(left), Some(right)) = (left, right) else {
+            return true;
+        };
+        *self
+            .related
+            .borrow_mut()
+            .entry((left.min(right), left.max(right)))
+            .or_insert_with(|| {
+                let (left, right) = (self.names.classes.thing(left), self.names.classes.thing(right));
+                self.is_a(left, right) || self.is_a(right, left)
+            })
     }
 
     /// The calls that put an object of the client's choice at the part of `location` with `length` fields, such that
     /// the part with `apart` fields stays a different object for each of two calls.
-    pub(crate) fn find(&self, location: &Location, length: usize, apart: Option<usize>) -> Option<Vec<&'a Setter>> {
+    pub(crate) fn find(
+        &self,
+        location: &Location,
+        length: usize,
+        apart: Option<usize>,
+    ) -> Option<Vec<&'a Setter>> {
         let parameter = matches!(location.start, Start::Parameter(_));
         if parameter && length == 0 {
             return Some(Vec::new());
@@ -137,7 +158,9 @@ impl<'a> Sharer<'a> {
             };
             let taken = match (value.map(class), &known.takes, &known.setter.class) {
                 (Some(value), Some(takes), observed) => {
-                    let observed = observed.as_ref().is_some_and(|observed| self.is_a(observed, value));
+                    let observed = observed
+                        .as_ref()
+                        .is_some_and(|observed| self.is_a(observed, value));
                     self.is_a(value, takes) || observed
                 }
                 _ => true,
@@ -162,7 +185,9 @@ struct Parameters {
 impl Parameters {
     fn of(setter: &Setter, traces: &[Trace]) -> Self {
         let arguments = argument_classes(&setter.method.descriptor);
-        let step = traces.get(setter.trace).and_then(|trace| trace.steps.get(setter.enter));
+        let step = traces
+            .get(setter.trace)
+            .and_then(|trace| trace.steps.get(setter.enter));
         let given = match step.map(|step| &step.action) {
             Some(Action::Enter { parameters, .. }) => parameters.len(),
             _ => 0,
@@ -190,7 +215,11 @@ fn argument_classes(descriptor: &str) -> Vec<Option<String>> {
     while let Some(first) = rest.chars().next().filter(|&first| first != ')') {
         let element = rest.trim_start_matches('[');
         let array = element.len() < rest.len();
-        let length = if element.starts_with('L') { element.find(';').unwrap_or(element.len() - 1) } else { 0 };
+        let length = if element.starts_with('L') {
+            element.find(';').unwrap_or(element.len() - 1)
+        } else {
+            0
+        };
         let class = (!array && first == 'L').then(|| element[1..length].replace('/', "."));
         classes.push(class);
         rest = element.get(length + 1..).unwrap_or_default();

@@ -63,7 +63,10 @@ impl Location {
                 Start::Parameter(number) => Root::Parameter(number),
                 Start::Static(field) => Root::Static((*names.fields.thing(field)).clone()),
             },
-            fields: self.fields[..length].iter().map(|&field| (*names.fields.thing(field)).clone()).collect(),
+            fields: self.fields[..length]
+                .iter()
+                .map(|&field| (*names.fields.thing(field)).clone())
+                .collect(),
         }
     }
 }
@@ -91,7 +94,7 @@ struct Symbol {
 #[derive(Clone, Debug)]
 pub(crate) struct Symbols<'a> {
     call: Call<'a>,
-    symbols: Vec<Symbol>,
+    all: Vec<Symbol>,
     of_objects: BTreeMap<Object, SymbolId>,
     of_statics: BTreeMap<&'a str, SymbolId>,
     /// What the fields that were read or written hold now; `true` if this call wrote it.
@@ -103,7 +106,7 @@ impl<'a> Symbols<'a> {
     pub(crate) fn new(call: Call<'a>, names: &mut Names<'a>) -> Self {
         let mut symbols = Self {
             call,
-            symbols: Vec::new(),
+            all: Vec::new(),
             of_objects: BTreeMap::new(),
             of_statics: BTreeMap::new(),
             heap: BTreeMap::new(),
@@ -115,10 +118,10 @@ impl<'a> Symbols<'a> {
             }
             let id = symbols.of(object, names);
             if number == 0 && call.is_constructor() {
-                symbols.symbols[id].allocated = true;
+                symbols.all[id].allocated = true;
             } else {
-                symbols.symbols[id].origin = Origin::Start(Start::Parameter(number));
-                symbols.symbols[id].given = true;
+                symbols.all[id].origin = Origin::Start(Start::Parameter(number));
+                symbols.all[id].given = true;
             }
         }
         symbols
@@ -129,21 +132,39 @@ impl<'a> Symbols<'a> {
         if let Some(&known) = self.of_objects.get(&object) {
             return known;
         }
-        let class = self.call.class_of(object).map(|class| names.classes.number(class));
-        let id = self.push(Symbol { class, origin: Origin::Internal, given: false, allocated: false });
+        let class = self
+            .call
+            .class_of(object)
+            .map(|class| names.classes.number(class));
+        let id = self.push(Symbol {
+            class,
+            origin: Origin::Internal,
+            given: false,
+            allocated: false,
+        });
         self.of_objects.insert(object, id);
         id
     }
 
     /// The symbol of what holds a field: its object, or the class for a static field.
-    pub(crate) fn holder(&mut self, base: Option<Object>, field: &'a Field, names: &mut Names<'a>) -> SymbolId {
+    pub(crate) fn holder(
+        &mut self,
+        base: Option<Object>,
+        field: &'a Field,
+        names: &mut Names<'a>,
+    ) -> SymbolId {
         if let Some(base) = base {
             return self.of(base, names);
         }
         if let Some(&known) = self.of_statics.get(field.class.as_str()) {
             return known;
         }
-        let id = self.push(Symbol { class: None, origin: Origin::Statics, given: true, allocated: false });
+        let id = self.push(Symbol {
+            class: None,
+            origin: Origin::Statics,
+            given: true,
+            allocated: false,
+        });
         self.of_statics.insert(&field.class, id);
         id
     }
@@ -151,13 +172,16 @@ impl<'a> Symbols<'a> {
     /// A new object.
     pub(crate) fn allocate(&mut self, object: Object, names: &mut Names<'a>) {
         let id = self.of(object, names);
-        self.symbols[id].allocated = true;
+        self.all[id].allocated = true;
     }
 
     /// A field was read and led to an object.
     pub(crate) fn read(&mut self, holder: SymbolId, field: FieldId, index: Option<i32>, value: SymbolId) {
         let key = (holder, field, index);
-        let written = self.heap.get(&key).is_some_and(|&(known, written)| written && known == value);
+        let written = self
+            .heap
+            .get(&key)
+            .is_some_and(|&(known, written)| written && known == value);
         self.heap.insert(key, (value, written));
         self.found(holder, field, value, !written);
     }
@@ -170,14 +194,14 @@ impl<'a> Symbols<'a> {
 
     /// Whether a client has a hold of it.
     pub(crate) fn controllable(&self, id: SymbolId) -> bool {
-        self.symbols[id].origin != Origin::Internal
+        self.all[id].origin != Origin::Internal
     }
 
     /// The relevant locks of a symbol, outermost first; the last one is the symbol itself.
     pub(crate) fn relevant(&self, id: SymbolId) -> Vec<SymbolId> {
         let mut chain = vec![id];
         let mut at = id;
-        while let Origin::Field(parent, _) = self.symbols[at].origin {
+        while let Origin::Field(parent, _) = self.all[at].origin {
             chain.push(parent);
             at = parent;
         }
@@ -188,10 +212,17 @@ impl<'a> Symbols<'a> {
     /// How the call gets at it; none if the client has no hold of it, and for holders of static fields.
     pub(crate) fn location(&self, id: SymbolId) -> Option<Location> {
         let chain = self.relevant(id);
-        let Origin::Start(start) = self.symbols[*chain.first()?].origin else { return None };
-        let mut location = Location { start, fields: Vec::new(), classes: Vec::new(), given: 0 };
+        let Origin::Start(start) = self.all[*chain.first()?].origin else {
+            return None;
+        };
+        let mut location = Location {
+            start,
+            fields: Vec::new(),
+            classes: Vec::new(),
+            given: 0,
+        };
         for id in chain {
-            let symbol = &self.symbols[id];
+            let symbol = &self.all[id];
             if let Origin::Field(_, field) = symbol.origin {
                 location.fields.push(field);
             }
@@ -202,30 +233,34 @@ impl<'a> Symbols<'a> {
     }
 
     fn push(&mut self, symbol: Symbol) -> SymbolId {
-        self.symbols.push(symbol);
-        self.symbols.len() - 1
+        self.all.push(symbol);
+        self.all.len() - 1
     }
 
     /// `holder.field` leads to `value`; `before` if it may have done so when the call began.
     fn found(&mut self, holder: SymbolId, field: FieldId, value: SymbolId, before: bool) {
         let mut found = vec![(holder, field, value, before)];
         while let Some((holder, field, value, before)) = found.pop() {
-            let origin = match self.symbols[holder].origin {
+            let origin = match self.all[holder].origin {
                 Origin::Internal => continue,
                 Origin::Statics => Origin::Start(Start::Static(field)),
                 Origin::Start(_) | Origin::Field(..) => Origin::Field(holder, field),
             };
-            let depth = if let Origin::Field(..) = origin { self.relevant(holder).len() } else { 0 };
-            let given = before && self.symbols[holder].given && !self.symbols[value].allocated;
+            let depth = if let Origin::Field(..) = origin {
+                self.relevant(holder).len()
+            } else {
+                0
+            };
+            let given = before && self.all[holder].given && !self.all[value].allocated;
             let internal = !self.controllable(value);
             // A path that this call made says nothing about what the client must prepare; it is only used where
             // there is no other.
-            let better = given && (!self.symbols[value].given || depth + 1 < self.relevant(value).len());
+            let better = given && (!self.all[value].given || depth + 1 < self.relevant(value).len());
             if depth > DEPTH || !(internal || better) {
                 continue;
             }
-            self.symbols[value].origin = origin;
-            self.symbols[value].given = given;
+            self.all[value].origin = origin;
+            self.all[value].given = given;
             if internal {
                 let held = self.heap.range((value, 0, None)..(value + 1, 0, None));
                 found.extend(held.map(|(&(_, field, _), &(inner, written))| (value, field, inner, !written)));

@@ -18,7 +18,9 @@ fn written(path: &AccessPath) -> String {
         Root::Parameter(number) => format!("p{number}"),
         Root::Static(field) => format!("{}.{}", field.class, field.name),
     };
-    path.fields.iter().fold(root, |text, field| format!("{text}.{}", field.name))
+    path.fields
+        .iter()
+        .fold(root, |text, field| format!("{text}.{}", field.name))
 }
 
 /// A tuple of D as the paper writes it, with paths for symbols.
@@ -26,13 +28,22 @@ fn tuple(all: &Dependencies, dependency: &Dependency) -> String {
     let (shape, access) = (all.shape(dependency), all.access(dependency));
     let location = all.locations.thing(access.location.unwrap());
     let part = |length: usize| written(&location.path(&all.names, length));
-    let locks = |locks: &[usize]| locks.iter().map(|&length| part(length)).collect::<Vec<_>>().join(" ");
+    let locks = |locks: &[usize]| {
+        locks
+            .iter()
+            .map(|&length| part(length))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     let kind = |kind| if kind == Kind::Read { "R" } else { "W" };
     format!(
         "<{}, {}, {}, {}, {{{}}}, {{{}}}>",
         part(location.fields.len()),
         all.names.fields.thing(access.field).name,
-        shape.previous.as_ref().map_or("-", |previous| kind(previous.kind)),
+        shape
+            .previous
+            .as_ref()
+            .map_or("-", |previous| kind(previous.kind)),
         kind(access.kind),
         locks(&access.held),
         locks(&shape.consistent)
@@ -41,11 +52,17 @@ fn tuple(all: &Dependencies, dependency: &Dependency) -> String {
 
 fn tuples(traces: &[Trace]) -> Vec<String> {
     let all = Dependencies::of(traces);
-    all.single.list.iter().map(|dependency| tuple(&all, dependency)).collect()
+    all.single
+        .list
+        .iter()
+        .map(|dependency| tuple(&all, dependency))
+        .collect()
 }
 
 fn method(traces: &[Trace], access: &Access) -> String {
-    let Action::Enter { method, .. } = &traces[access.trace].steps[access.enter].action else { panic!() };
+    let Action::Enter { method, .. } = &traces[access.trace].steps[access.enter].action else {
+        panic!()
+    };
     method.name.clone()
 }
 
@@ -66,11 +83,24 @@ fn table_1_step_by_step() {
             .iter()
             .map(|((symbol, field, _), last)| {
                 let kind = if last.kind == Kind::Read { "R" } else { "W" };
-                format!("i{symbol}.{}=({kind},{})", all.names.fields.thing(*field).name, last.time)
+                format!(
+                    "i{symbol}.{}=({kind},{})",
+                    all.names.fields.thing(*field).name,
+                    last.time
+                )
             })
             .collect();
-        let held: Vec<_> = state.held.iter().map(|lock| format!("(i{},{})", lock.symbol, lock.since)).collect();
-        rows.push(format!("{} | {} | {}", accesses.join(" "), held.join(" "), state.time));
+        let held: Vec<_> = state
+            .held
+            .iter()
+            .map(|lock| format!("(i{},{})", lock.symbol, lock.since))
+            .collect();
+        rows.push(format!(
+            "{} | {} | {}",
+            accesses.join(" "),
+            held.join(" "),
+            state.time
+        ));
     }
     assert_eq!(
         rows,
@@ -123,9 +153,17 @@ fn figure_5_alone_has_the_pair_d3_d3() {
     let traces = [figure_5()];
     let found = analyse(&traces);
     assert_eq!((found.pairs, found.unique, found.infeasible.len()), (1, 1, 0));
-    let [triple] = &found.feasible[..] else { panic!("{found:?}") };
-    assert_eq!((triple.local.enter, triple.local.current), (triple.remote.enter, triple.remote.current));
-    assert_eq!(triple.local.previous.map(|step| step + 3), Some(triple.local.current));
+    let [triple] = &found.feasible[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        (triple.local.enter, triple.local.current),
+        (triple.remote.enter, triple.remote.current)
+    );
+    assert_eq!(
+        triple.local.previous.map(|step| step + 3),
+        Some(triple.local.current)
+    );
     assert_eq!(triple.remote.previous, None);
     assert_eq!(triple.local.field, field("B.count"));
 }
@@ -138,7 +176,13 @@ fn table_4_has_five_pairs_with_their_reasons() {
     let both = |local: &Access, remote: &Access| {
         let object = |access: &Access| written(access.path.as_ref().unwrap());
         let methods = (method(&traces, local), method(&traces, remote));
-        format!("{}, {}: <{}, {}>", methods.0, methods.1, object(local), object(remote))
+        format!(
+            "{}, {}: <{}, {}>",
+            methods.0,
+            methods.1,
+            object(local),
+            object(remote)
+        )
     };
     let feasible: Vec<_> = found
         .feasible
@@ -150,9 +194,11 @@ fn table_4_has_five_pairs_with_their_reasons() {
                 .flat_map(|shared| shared.setters.iter().map(|setter| setter.method.name.clone()))
                 .collect();
             let dominant = triple.dominant.as_ref().map_or("-".to_owned(), written);
-            format!("{} dom {dominant} share {} by {setters:?}", both(&triple.local, &triple.remote), {
-                written(&sharing.local.path)
-            })
+            format!(
+                "{} dom {dominant} share {} by {setters:?}",
+                both(&triple.local, &triple.remote),
+                { written(&sharing.local.path) }
+            )
         })
         .collect();
     assert_eq!(
@@ -162,7 +208,10 @@ fn table_4_has_five_pairs_with_their_reasons() {
             "foo, foo: <p0.f, p0.f> dom p0 share p0.f by [\"setF\", \"setF\"]",
         ]
     );
-    let guard = |lock: AccessPath, class: &str| Guard { lock: Some(lock), class: Some(class.to_owned()) };
+    let guard = |lock: AccessPath, class: &str| Guard {
+        lock: Some(lock),
+        class: Some(class.to_owned()),
+    };
     let infeasible: Vec<_> = found
         .infeasible
         .iter()
@@ -172,9 +221,18 @@ fn table_4_has_five_pairs_with_their_reasons() {
     assert_eq!(
         infeasible,
         [
-            expected("zee, zee: <p0.g, p0.g>", Obstacle::Guarded(guard(path(0, &["A.g"]), "C"))),
-            expected("zee, bar: <p0.g, p0.g>", Obstacle::Guarded(guard(path(0, &["A.g"]), "C"))),
-            expected("bar, bar: <p0.g, p0.g>", Obstacle::GuardedWithoutSetter(guard(path(0, &[]), "A"))),
+            expected(
+                "zee, zee: <p0.g, p0.g>",
+                Obstacle::Guarded(guard(path(0, &["A.g"]), "C"))
+            ),
+            expected(
+                "zee, bar: <p0.g, p0.g>",
+                Obstacle::Guarded(guard(path(0, &["A.g"]), "C"))
+            ),
+            expected(
+                "bar, bar: <p0.g, p0.g>",
+                Obstacle::GuardedWithoutSetter(guard(path(0, &[]), "A"))
+            ),
         ]
     );
 }
@@ -214,11 +272,24 @@ fn every_call_has_fresh_symbols() {
         assert_eq!(state.symbols.of(a, &mut all.names), 0);
         let b = state.symbols.of(b, &mut all.names);
         let location = state.symbols.location(b).unwrap();
-        assert_eq!(location.path(&all.names, location.fields.len()), path(1, &[]), "not p0.f");
+        assert_eq!(
+            location.path(&all.names, location.fields.len()),
+            path(1, &[]),
+            "not p0.f"
+        );
         assert_eq!(location.given, 1);
     }
-    let written: Vec<_> = all.single.list.iter().map(|found| (found.weight, tuple(&all, found))).collect();
-    assert_eq!(written, [(2, "<p0, f, -, W, {p0}, {p0}>".to_owned())], "neither call has a previous access");
+    let written: Vec<_> = all
+        .single
+        .list
+        .iter()
+        .map(|found| (found.weight, tuple(&all, found)))
+        .collect();
+    assert_eq!(
+        written,
+        [(2, "<p0, f, -, W, {p0}, {p0}>".to_owned())],
+        "neither call has a previous access"
+    );
 }
 
 #[test]
@@ -277,9 +348,17 @@ fn a_lock_object_in_a_field_guards_what_lies_beside_it() {
         writer.read(a, "A.lock", Some(lock));
         writer.lock(lock);
     });
-    let guard = Guard { lock: Some(path(0, &["A.lock"])), class: Some("L".to_owned()) };
+    let guard = Guard {
+        lock: Some(path(0, &["A.lock"])),
+        class: Some("L".to_owned()),
+    };
     assert_eq!((found.unique, found.feasible.len()), (2, 0));
-    assert!(found.infeasible.iter().all(|pair| pair.obstacle == Obstacle::GuardedWithoutSetter(guard.clone())));
+    assert!(
+        found
+            .infeasible
+            .iter()
+            .all(|pair| pair.obstacle == Obstacle::GuardedWithoutSetter(guard.clone()))
+    );
 }
 
 #[test]
@@ -290,7 +369,10 @@ fn a_lock_in_a_static_field_guards_everything() {
         writer.read(None, "A.LOCK", Some(lock));
         writer.lock(lock);
     });
-    assert_eq!((found.unique, found.feasible.len(), found.infeasible.len()), (2, 0, 2));
+    assert_eq!(
+        (found.unique, found.feasible.len(), found.infeasible.len()),
+        (2, 0, 2)
+    );
     assert!(matches!(found.infeasible[0].obstacle, Obstacle::Guarded(_)));
 }
 
@@ -300,7 +382,10 @@ fn a_class_object_guards_everything() {
         writer.trace.types.insert(Object(1), "java.lang.Class".to_owned());
         writer.lock(Object(1));
     });
-    assert_eq!((found.unique, found.feasible.len(), found.infeasible.len()), (2, 0, 2));
+    assert_eq!(
+        (found.unique, found.feasible.len(), found.infeasible.len()),
+        (2, 0, 2)
+    );
 }
 
 #[test]
@@ -318,9 +403,20 @@ fn a_lock_of_the_subclass_is_the_same_lock() {
     let related = Subclasses(BTreeSet::from([("Child", "Parent")]));
     let found = atomicity(&traces, &related, &Limits::default());
     assert_eq!((found.unique, found.feasible.len()), (4, 0));
-    assert!(found.infeasible.iter().all(|pair| matches!(pair.obstacle, Obstacle::Guarded(_))));
+    assert!(
+        found
+            .infeasible
+            .iter()
+            .all(|pair| matches!(pair.obstacle, Obstacle::Guarded(_)))
+    );
     let apart = analyse(&traces).infeasible;
-    assert_eq!(apart.iter().filter(|pair| pair.obstacle == Obstacle::NoSetter).count(), 2);
+    assert_eq!(
+        apart
+            .iter()
+            .filter(|pair| pair.obstacle == Obstacle::NoSetter)
+            .count(),
+        2
+    );
 }
 
 #[test]
@@ -333,7 +429,9 @@ fn a_constructor_breaks_the_dominant_lock() {
     let found = analyse(&[writer.finish()]);
     let sharing = found.feasible[0].sharing.as_ref().unwrap();
     for shared in [&sharing.local, &sharing.remote] {
-        let [setter] = &shared.setters[..] else { panic!("{shared:?}") };
+        let [setter] = &shared.setters[..] else {
+            panic!("{shared:?}")
+        };
         assert_eq!((setter.enter, setter.is_constructor()), (made, true));
         assert_eq!(shared.path, path(0, &["A.f"]));
     }
@@ -354,11 +452,23 @@ fn a_container_is_filled_before_it_is_put_into_another() {
     writer.write(c, "C.n", None);
     writer.unlock(b);
     let found = analyse(&[writer.finish()]);
-    let triple = found.feasible.iter().find(|triple| triple.local.field == field("C.n")).unwrap();
+    let triple = found
+        .feasible
+        .iter()
+        .find(|triple| triple.local.field == field("C.n"))
+        .unwrap();
     assert_eq!(triple.dominant, Some(path(0, &["A.f"])));
     let sharing = triple.sharing.as_ref().unwrap();
-    let names: Vec<_> = sharing.local.setters.iter().map(|setter| setter.method.name.as_str()).collect();
-    assert_eq!((names, &sharing.local.path), (vec!["setG", "setF"], &path(0, &["A.f", "B.g"])));
+    let names: Vec<_> = sharing
+        .local
+        .setters
+        .iter()
+        .map(|setter| setter.method.name.as_str())
+        .collect();
+    assert_eq!(
+        (names, &sharing.local.path),
+        (vec!["setG", "setF"], &path(0, &["A.f", "B.g"]))
+    );
 }
 
 #[test]
@@ -375,8 +485,15 @@ fn what_the_call_makes_cannot_be_chosen() {
     writer.write(new, "B.count", None);
     writer.unlock(a);
     let found = analyse(&[writer.finish()]);
-    let of_count: Vec<_> = found.infeasible.iter().filter(|pair| pair.local.field == field("B.count")).collect();
-    let guard = Guard { lock: Some(path(0, &[])), class: Some("A".to_owned()) };
+    let of_count: Vec<_> = found
+        .infeasible
+        .iter()
+        .filter(|pair| pair.local.field == field("B.count"))
+        .collect();
+    let guard = Guard {
+        lock: Some(path(0, &[])),
+        class: Some("A".to_owned()),
+    };
     assert_eq!(of_count.len(), 1);
     assert_eq!(of_count[0].obstacle, Obstacle::GuardedWithoutSetter(guard));
 }
@@ -395,8 +512,15 @@ fn elements_of_arrays_meet_at_the_same_index() {
     let written = writer.write_element(array, "B[]", 0, None);
     writer.write_element(array, "B[]", 1, None);
     let found = analyse(&[writer.finish()]);
-    assert_eq!((found.pairs, found.unique, found.feasible.len()), (1, 1, 1), "{found:?}");
-    assert_eq!((found.feasible[0].local.index, found.feasible[0].remote.current), (Some(0), written));
+    assert_eq!(
+        (found.pairs, found.unique, found.feasible.len()),
+        (1, 1, 1),
+        "{found:?}"
+    );
+    assert_eq!(
+        (found.feasible[0].local.index, found.feasible[0].remote.current),
+        (Some(0), written)
+    );
 }
 
 #[test]
@@ -413,7 +537,10 @@ fn loops_count_but_do_not_repeat() {
     assert_eq!(found.dependencies, 8);
     // R-W with W: 4 × 4. W-R with W: 3 × 4.
     assert_eq!(found.pairs, 28);
-    assert_eq!(found.unique, 4, "two locals, and the write has no previous place in common with itself");
+    assert_eq!(
+        found.unique, 4,
+        "two locals, and the write has no previous place in common with itself"
+    );
 }
 
 #[test]
@@ -428,7 +555,10 @@ fn the_shortest_of_equal_calls_is_kept() {
     second.set_f(a, b);
     let found = analyse(&[writer.finish(), second.finish()]);
     assert_eq!((found.pairs, found.unique), (4, 1));
-    assert_eq!((found.feasible[0].local.enter, found.feasible[0].remote.enter), (short, short));
+    assert_eq!(
+        (found.feasible[0].local.enter, found.feasible[0].remote.enter),
+        (short, short)
+    );
 }
 
 #[test]
@@ -439,7 +569,9 @@ fn static_fields_need_no_sharing() {
     writer.read(None, "A.counter", None);
     writer.write(None, "A.counter", None);
     let found = analyse(&[writer.finish()]);
-    let [triple] = &found.feasible[..] else { panic!("{found:?}") };
+    let [triple] = &found.feasible[..] else {
+        panic!("{found:?}")
+    };
     assert_eq!((&triple.sharing, &triple.local.path), (&None, &None));
 }
 
@@ -460,7 +592,9 @@ fn two_fields_of_one_object_make_a_pair_of_variables() {
     writer.unlock(a);
     let found = analyse(&[writer.finish()]);
     assert_eq!(found.unique, 0);
-    let [triple] = &found.feasible[..] else { panic!("{found:?}") };
+    let [triple] = &found.feasible[..] else {
+        panic!("{found:?}")
+    };
     assert_eq!(triple.variables, Variables::Pair(field("A.low"), field("A.high")));
     assert_eq!((triple.local.previous, triple.local.current), (Some(2), 5));
     assert_eq!((triple.remote.previous, triple.remote.current), (Some(10), 11));
@@ -469,12 +603,18 @@ fn two_fields_of_one_object_make_a_pair_of_variables() {
 #[test]
 fn limits_keep_the_cheapest() {
     let traces = [figure_5(), figure_8()];
-    let limits = Limits { kept: 1, ..Limits::default() };
+    let limits = Limits {
+        kept: 1,
+        ..Limits::default()
+    };
     let found = atomicity(&traces, &Subclasses::default(), &limits);
     assert_eq!((found.unique, found.feasible.len()), (5, 1));
     assert_eq!(method(&traces, &found.feasible[0].local), "bar");
     let none = atomicity(&traces, &Subclasses::default(), &Limits { pairs: 0, ..limits });
-    assert_eq!((none.unique, none.feasible.len(), none.infeasible.len()), (5, 0, 0));
+    assert_eq!(
+        (none.unique, none.feasible.len(), none.infeasible.len()),
+        (5, 0, 0)
+    );
 }
 
 #[test]
@@ -484,5 +624,80 @@ fn the_same_traces_give_the_same_answer() {
     let once = analyse(&traces[..2]);
     let twice = analyse(&traces);
     assert_eq!(twice.feasible, once.feasible, "a repeated trace adds no triples");
-    assert_eq!((once.pairs, twice.pairs), (5, 8), "it adds pairs: four times (d3, d3)");
+    assert_eq!(
+        (once.pairs, twice.pairs),
+        (5, 8),
+        "it adds pairs: four times (d3, d3)"
+    );
+}
+
+#[test]
+fn zz_perf() {
+    let mut traces = Vec::new();
+    let mut seed = 1u64;
+    let mut next = |n: u64| {
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (seed >> 33) % n
+    };
+    for t in 0..60 {
+        let mut w = Writer::default();
+        let objs: Vec<_> = (0..20).map(|i| w.object(&format!("K{}", i % 6))).collect();
+        for c in 0..40 {
+            let m = format!("K{}.m{}(LK1;)V", c % 6, next(30));
+            w.call(&m, &[objs[c % 6], objs[next(20) as usize]]);
+            let n = if t % 10 == 0 { 2000 } else { 100 };
+            for _ in 0..n {
+                let o = objs[next(20) as usize];
+                let f = format!("K{}.f{}", next(6), next(8));
+                let v = Some(objs[next(20) as usize]);
+                match next(6) {
+                    0 => w.lock(o),
+                    1 => w.unlock(o),
+                    2 | 3 => {
+                        w.read(o, &f, v);
+                    }
+                    4 => {
+                        w.write(o, &f, v);
+                    }
+                    _ => {
+                        w.read_element(o, "X[]", next(50) as i32, v);
+                    }
+                }
+            }
+        }
+        traces.push(w.finish());
+    }
+    let steps: usize = traces.iter().map(|t| t.steps.len()).sum();
+    let start = std::time::Instant::now();
+    let all = Dependencies::of(&traces);
+    println!(
+        "steps {steps} deps {} double {} {:?}",
+        all.single.list.len(),
+        all.double.list.len(),
+        start.elapsed()
+    );
+    let start = std::time::Instant::now();
+    let s = setters(&traces);
+    println!("setters {} {:?}", s.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    let p = pairs::single(&all);
+    println!("single {} {:?}", p.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    let p = pairs::double(&all);
+    println!("double {} {:?}", p.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    let f = analyse(&traces);
+    println!(
+        "all {} {} {} {} {:?}",
+        f.pairs,
+        f.unique,
+        f.feasible.len(),
+        f.infeasible.len(),
+        start.elapsed()
+    );
+    let start = std::time::Instant::now();
+    let f = crate::narada::races(&traces, &Subclasses::default(), &Limits::default());
+    println!("races {} {} {:?}", f.pairs, f.races.len(), start.elapsed());
 }

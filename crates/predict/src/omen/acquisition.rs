@@ -1,7 +1,8 @@
 //! Calls that take two locks as a cycle needs it: every first lock, every witness (Omen sections 3.3.3 and 4).
 //!
 //! Departure: the paper picks one witness of a node at random. Here all are tried, those first whose test gets to the
-//! second lock in the fewest steps, and each that differs in method or paths is kept.
+//! second lock in the fewest steps, and each that differs in method or paths is kept. Only of a call that takes the locks
+//! many times, the first few stand for all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,6 +16,9 @@ use super::parameter::Origins;
 use super::{Acquisition, Unusable};
 use crate::path::AccessPath;
 use crate::trace::{Action, Method, Trace};
+
+/// How many witnesses are tried of one call. Loops have thousands, which differ in nothing that counts here.
+const WITNESSES_PER_CALL: usize = 8;
 
 /// An acquisition, with what is needed to choose among them.
 #[derive(Debug)]
@@ -79,7 +83,15 @@ impl<'a, 'r> Acquisitions<'a, 'r> {
         let mut usable = Vec::new();
         let mut seen = BTreeSet::new();
         let mut reason = None;
+        let mut tried = BTreeMap::new();
         for witness in witnesses {
+            let tried = tried
+                .entry((witness.0, self.invocations.enter(witness.0, witness.1)))
+                .or_insert(0);
+            *tried += 1;
+            if *tried > WITNESSES_PER_CALL {
+                continue;
+            }
             match self.acquisition(first, witness) {
                 Ok((method, acquisition)) => {
                     if seen.insert((method, acquisition.first.clone(), acquisition.second.clone())) {

@@ -242,6 +242,34 @@ fn different_static_locks_guard_nothing() {
         })
         .collect();
     assert_eq!(traces, [[0, 1]], "only `foo` with `bar`, neither with itself");
+    assert_eq!(
+        found.unusable,
+        [],
+        "a cycle of which something came is not counted"
+    );
+}
+
+#[test]
+fn an_element_of_a_static_array_guards_nothing() {
+    let trace = call("A", "foo", |recorder, receiver, argument| {
+        let (stripes, stripe) = (recorder.object("Object[]"), recorder.object("Gate"));
+        recorder.read(None, "A.STRIPES", stripes);
+        recorder.element(stripes, 0, stripe);
+        recorder.lock(9, stripe);
+        nest(recorder, receiver, argument);
+        recorder.unlock(&[stripe]);
+    });
+    assert_eq!(predict(&[trace]).predicted.len(), 1);
+}
+
+#[test]
+fn a_read_after_the_lock_does_not_say_where_the_lock_came_from() {
+    let trace = call("A", "foo", |recorder, receiver, argument| {
+        let other = recorder.object("A");
+        nest(recorder, receiver, other);
+        recorder.read(argument, "A.next", other);
+    });
+    assert_eq!(predict(&[trace]).unusable, [(Unusable::UnknownOrigin, 1)]);
 }
 
 #[test]
@@ -257,18 +285,25 @@ fn an_object_that_is_a_parameter_is_not_sought_in_fields() {
 }
 
 #[test]
-fn the_shortest_of_several_paths_is_taken() {
-    let trace = call("B", "foo", |recorder, receiver, argument| {
-        let (holder, lock) = (recorder.object("Holder"), recorder.object("A"));
-        recorder.read(argument, "B.lock", lock);
-        recorder.read(argument, "B.holder", holder);
-        recorder.read(holder, "Holder.lock", lock);
-        nest(recorder, receiver, lock);
-    });
-    assert_eq!(
-        predict(&[trace]).predicted[0].acquisitions[0].second,
-        from(1, &["B.lock"])
-    );
+fn the_shortest_of_several_paths_is_taken_whichever_was_read_last() {
+    for short_first in [true, false] {
+        let trace = call("B", "foo", |recorder, receiver, argument| {
+            let (holder, lock) = (recorder.object("Holder"), recorder.object("A"));
+            if short_first {
+                recorder.read(argument, "B.lock", lock);
+            }
+            recorder.read(receiver, "A.holder", holder);
+            recorder.read(holder, "Holder.lock", lock);
+            if !short_first {
+                recorder.read(argument, "B.lock", lock);
+            }
+            nest(recorder, receiver, lock);
+        });
+        assert_eq!(
+            predict(&[trace]).predicted[0].acquisitions[0].second,
+            from(1, &["B.lock"])
+        );
+    }
 }
 
 #[test]
@@ -337,6 +372,38 @@ fn a_new_object_that_the_call_stores_in_a_parameter_is_still_made_within_the_cal
 }
 
 #[test]
+fn a_new_object_found_in_a_parameter_without_a_store_is_made_within_the_call() {
+    let trace = call("B", "foo", |recorder, receiver, argument| {
+        let lock = recorder.alloc("A");
+        recorder.read(argument, "B.lock", lock);
+        nest(recorder, receiver, lock);
+    });
+    assert_eq!(predict(&[trace]).unusable, [(Unusable::MadeInside, 1)]);
+}
+
+#[test]
+fn the_first_choice_is_the_lock_with_the_shortest_path() {
+    let trace = call("A", "foo", |recorder, receiver, argument| {
+        let outer = recorder.object("A");
+        recorder.lock_in(9, receiver, "A.outer", outer);
+        nest(recorder, receiver, argument);
+        recorder.unlock(&[outer]);
+    });
+    let limits = CycleLimits {
+        choices: 1,
+        ..CycleLimits::default()
+    };
+    let found = deadlocks(&[trace], &Above(&[]), &limits);
+    let paths: Vec<_> = (found.predicted[0].acquisitions.iter())
+        .map(|thread| (thread.first.clone(), thread.second.clone()))
+        .collect();
+    assert_eq!(
+        paths,
+        [(from(0, &[]), from(1, &[])), (from(0, &[]), from(1, &[]))]
+    );
+}
+
+#[test]
 fn an_object_that_an_earlier_constructor_made_and_stored_is_reached_through_the_receiver() {
     let mut recorder = Recorder::default();
     let receiver = recorder.object("B");
@@ -374,9 +441,13 @@ fn locks_of_the_test_itself_belong_to_no_call() {
     let mut recorder = Recorder::default();
     let (one, other) = (recorder.object("A"), recorder.object("A"));
     recorder.enter("A", "foo", &[one, other]);
-    recorder.exit();
+    let exit = recorder.exit();
     nest(&mut recorder, one, other);
-    assert_eq!(predict(&[recorder.trace]).unusable, [(Unusable::OutsideCall, 1)]);
+    let traces = [recorder.trace];
+    let invocations = super::invocation::Invocations::new(&traces);
+    assert_eq!(invocations.steps(0, 0), 1..exit);
+    assert_eq!(invocations.enter(0, exit + 1), None);
+    assert_eq!(predict(&traces).unusable, [(Unusable::OutsideCall, 1)]);
 }
 
 #[test]
@@ -445,40 +516,4 @@ fn choices_early_in_all_lists_come_first() {
     assert_eq!(all, [[0, 0], [0, 1], [1, 0], [0, 2], [1, 1], [1, 2]]);
     assert_eq!(super::choices(&[2, 3], 3), all[..3]);
     assert!(super::choices(&[2, 0], 3).is_empty());
-}
-
-#[test]
-fn zz_stress() {
-    let mut traces = Vec::new();
-    for _ in 0..3 {
-        traces.push(call("B", "foo", |r, receiver, argument| {
-            let mut element = argument;
-            let mut all = vec![];
-            r.lock(1, receiver);
-            for i in 0..20000 {
-                let next = r.object("B");
-                r.read(element, "B.next", next);
-                element = next;
-                r.lock(2, element);
-                if i < 1500 {
-                    all.push(element);
-                } else {
-                    r.unlock(&[element]);
-                }
-            }
-            r.unlock(&all);
-            r.unlock(&[receiver]);
-        }));
-    }
-    let now = std::time::Instant::now();
-    let f = predict(&traces);
-    println!(
-        "{} {} {} {:?} {:?} {:?}",
-        f.nodes,
-        f.cycles,
-        f.predicted.len(),
-        f.unusable,
-        f.cut_short,
-        now.elapsed()
-    );
 }

@@ -141,6 +141,11 @@ fn cycles_of_three_are_found_once_whichever_node_they_begin_with() {
         as_printed(&found.cycles[5..]),
         [[2, 3, 6], [2, 3, 8], [2, 4, 6], [2, 4, 8]]
     );
+    assert_eq!(
+        search(&relation, &matches, 4, 100).cycles,
+        found.cycles,
+        "no node is in a longer one twice"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ final class RaddleNative {
     private RaddleNative() {
     }
 
-    /** Lets the calling thread run on that CPU only; on all of them if it is negative. */
+    /** Lets the calling thread run on that CPU only; on the n-th of those it may use if it is -1 - n, from 1 and round. */
     static native void pin(int cpu);
 
     /** The address of a counter that a watchdog looks at. */

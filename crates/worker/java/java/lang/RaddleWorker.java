@@ -7,6 +7,8 @@ final class RaddleWorker extends Thread {
     /** Of uncontrolled runs: the last one that it has begun, and the last one that it has ended. */
     private volatile int begun;
     volatile int ended;
+    /** Whether it has a CPU to itself, as far as there are enough. */
+    private boolean apart;
 
     RaddleWorker(int id) {
         super("thread " + id);
@@ -21,15 +23,23 @@ final class RaddleWorker extends Thread {
         RaddleEngine.pin();
         for (;;) {
             if (RaddleScheduler.awaitWork(state, begun)) {
+                if (apart) {
+                    apart = false;
+                    RaddleEngine.pin();
+                }
                 part();
                 RaddleScheduler.leave(state);
             } else {
                 begun = RaddleStress.round;
-                RaddleNative.pin(-1);
+                if (!apart) {
+                    // Left to itself, the kernel may take milliseconds to move one of two threads away.
+                    apart = true;
+                    RaddleNative.pin(-1 - state.id);
+                }
                 RaddleStress.line();
                 part();
                 ended = begun;
-                RaddleEngine.pin();
+                RaddleStress.done();
             }
         }
     }
