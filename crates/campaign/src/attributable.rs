@@ -8,14 +8,17 @@
 //! - No class promises that a call on one object which reads another one does so in one step: `a.addAll(b)` against
 //!   `b.addAll(a)` may leave what no order explains. So where the receiver of one thread is an argument of another,
 //!   results do not count.
-//! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for.
+//! - The same goes for objects of the class that hold each other, or themselves, before the threads begin: a call that
+//!   looks through all of them does so one by one.
+//! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for, and so
+//!   do exceptions that calls are documented to share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_oracle::Kind;
 use raddle_plan::{Argument, Call, Part, TestPlan};
 
-use crate::weak::calls_weak;
+use crate::weak::{calls_weak, fails_together};
 
 /// Types that nobody can change, or that are made to be shared; as internal names.
 const SHAREABLE: [&str; 17] = [
@@ -74,11 +77,26 @@ pub(crate) fn attributable(
         .iter()
         .copied()
         .filter(|kind| match kind {
-            Kind::Exception => !shares_foreign,
-            Kind::Result => !shares_foreign && !crosses_objects && (is_strict || !calls_weak(class, plan)),
+            Kind::Exception => !shares_foreign && (is_strict || !fails_together(class, plan)),
+            Kind::Result => {
+                let is_one = !crosses_objects && !holds_own_kind(plan, &own);
+                !shares_foreign && is_one && (is_strict || !calls_weak(class, plan))
+            }
             Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
+}
+
+/// Whether a call of the prefix gives an object of the class to one of its kind.
+fn holds_own_kind(plan: &TestPlan, own: &str) -> bool {
+    let variables = plan.variables();
+    let is_own = |name: &str| {
+        let variable = variables.find(Part::Prefix, name);
+        variable.is_some_and(|variable| &*variable.descriptor == own)
+    };
+    plan.prefix
+        .iter()
+        .any(|call| call.on.as_deref().is_some_and(is_own) && arguments(call).into_iter().any(is_own))
 }
 
 fn uses(plan: &TestPlan) -> BTreeMap<&str, Use> {
@@ -190,6 +208,18 @@ mod tests {
             judged(("a", "v"), ("a", "v")),
             [Kind::Deadlock, Kind::LostWakeup, Kind::Livelock]
         );
+    }
+
+    #[test]
+    fn objects_that_hold_each_other_are_not_judged_by_results() {
+        let text = r#"{"raddle_plan": 1, "prefix": [
+            {"let": "a", "invoke": "new", "member": "java.util.Vector.<init>()V"},
+            {"invoke": "virtual", "member": "java.util.Vector.add(Ljava/lang/Object;)Z", "on": "a", "args": [{"var": "a"}]}],
+            "threads": [[{"invoke": "virtual", "member": "java.util.Vector.clear()V", "on": "a"}],
+                        [{"invoke": "virtual", "member": "java.util.Vector.toString()Ljava/lang/String;", "on": "a"}]]}"#;
+        let plan = TestPlan::from_json(text).unwrap();
+        let kinds = attributable(LIST, &plan, &Kind::ALL.into_iter().collect(), false);
+        assert!(!kinds.contains(&Kind::Result) && kinds.contains(&Kind::Exception));
     }
 
     #[test]

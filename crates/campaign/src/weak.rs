@@ -8,7 +8,10 @@
 //! - adders and accumulators: the value is no atomic snapshot;
 //! - `java.util.Random`: what takes several draws is documented as so many calls of `next`, each atomic;
 //! - `java.io`: what a stream does that is closed meanwhile, or read in several steps, is not specified;
-//! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic.
+//! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic; who asks for a
+//!   value that is being loaded waits for that, and shares its failure.
+
+use std::collections::BTreeSet;
 
 use raddle_plan::{Part, TestPlan};
 
@@ -107,23 +110,48 @@ const WEAK: [Weak; 6] = [
     },
 ];
 
+/// Calls that may throw what another call of the same kind, under way at the same time, has thrown.
+const FAILING_TOGETHER: [Weak; 1] = [Weak {
+    classes: &["com.google.common.cache."],
+    methods: &["apply", "get*", "refresh"],
+}];
+
 /// Whether a thread of the plan calls a method of the class that is documented as not atomic.
 pub(crate) fn calls_weak(class: &str, plan: &TestPlan) -> bool {
-    plan.calls()
-        .filter(|(_, part, _)| matches!(part, Part::Thread(_)))
-        .any(|(_, _, call)| is_weak(class, &call.member.name))
+    calls_of_threads(plan).any(|(_, method)| is_weak(class, method))
+}
+
+/// Whether two threads of the plan call methods of the class that are documented to fail together.
+pub(crate) fn fails_together(class: &str, plan: &TestPlan) -> bool {
+    let threads: BTreeSet<u32> = calls_of_threads(plan)
+        .filter(|(_, method)| is_listed(&FAILING_TOGETHER, class, method))
+        .map(|(thread, _)| thread)
+        .collect();
+    threads.len() > 1
+}
+
+fn calls_of_threads(plan: &TestPlan) -> impl Iterator<Item = (u32, &str)> {
+    plan.calls().filter_map(|(_, part, call)| match part {
+        Part::Thread(thread) => Some((thread, &*call.member.name)),
+        _ => None,
+    })
 }
 
 fn is_weak(class: &str, method: &str) -> bool {
-    let is_of = |beginnings: &[&str]| beginnings.iter().any(|beginning| class.starts_with(beginning));
+    !is_of(&STRONG, class) && is_listed(&WEAK, class, method)
+}
+
+fn is_of(beginnings: &[&str], class: &str) -> bool {
+    beginnings.iter().any(|beginning| class.starts_with(beginning))
+}
+
+fn is_listed(list: &[Weak], class: &str, method: &str) -> bool {
     let is_named = |pattern: &&str| match pattern.strip_suffix('*') {
         Some(beginning) => method.starts_with(beginning),
         None => method == *pattern,
     };
-    !is_of(&STRONG)
-        && WEAK
-            .iter()
-            .any(|weak| is_of(weak.classes) && weak.methods.iter().any(is_named))
+    list.iter()
+        .any(|weak| is_of(weak.classes, class) && weak.methods.iter().any(is_named))
 }
 
 #[cfg(test)]
@@ -141,5 +169,7 @@ mod tests {
         assert!(!is_weak("java.util.concurrent.atomic.LongAdder", "add"));
         assert!(!is_weak("java.util.concurrent.CopyOnWriteArrayList", "addAll"));
         assert!(!is_weak("com.acme.Cache", "putAll"));
+        let cache = "com.google.common.cache.LocalCache$LocalManualCache";
+        assert!(is_listed(&FAILING_TOGETHER, cache, "get") && !is_listed(&FAILING_TOGETHER, cache, "put"));
     }
 }

@@ -458,7 +458,10 @@ impl Strategy for Portfolio<'_> {
             if job.mode == Mode::Exception {
                 self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
             }
-            let sides = [(threads.start, job.pair.first), (threads.end.wrapping_sub(1), job.pair.second)];
+            let sides = [
+                (threads.start, job.pair.first),
+                (threads.end.wrapping_sub(1), job.pair.second),
+            ];
             for (call, method) in sides {
                 let overflows = |(at, class): &(usize, String)| *at == call && class == OVERFLOW;
                 if feedback.always_throws.iter().any(overflows) {

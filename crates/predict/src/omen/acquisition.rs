@@ -1,8 +1,8 @@
 //! Calls that take two locks as a cycle needs it: every first lock, every witness (Omen sections 3.3.3 and 4).
 //!
 //! Departure: the paper picks one witness of a node at random. Here all are tried, those first whose test gets to the
-//! second lock in the fewest steps, and each that differs in method or paths is kept. Only of a call that takes the locks
-//! many times, the first few stand for all.
+//! second lock in the fewest steps, and each that differs in method or paths is kept. Only of a call that takes the
+//! locks many times, the first few stand for all.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

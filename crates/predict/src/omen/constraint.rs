@@ -3,8 +3,8 @@
 //! Departures: cycles whose threads hold the same static lock are dropped; the paper leaves them to the detector that
 //! watches the test (section 4). Any two threads that hold it are enough, and it does not matter whether it is taken
 //! before the first lock: in a deadlock both would have to have it. A static lock that one thread waits for counts as
-//! held by the next. Constraints between different static paths are
-//! dropped as well: parameters, all that a test can choose, do not bear upon them.
+//! held by the next. Constraints between different static paths are dropped as well: parameters, all that a test can
+//! choose, do not bear upon them.
 
 use std::collections::BTreeSet;
 

@@ -162,7 +162,10 @@ impl Interp<'_, '_> {
             let program = engine.program;
             models::collection(program.internal_name(class), program.text(fact.name)).is_some()
         });
-        if compares && is_collection && let Some(out) = &mut self.out {
+        if compares
+            && is_collection
+            && let Some(out) = &mut self.out
+        {
             out.access(
                 engine,
                 AccessFact {
