@@ -93,6 +93,8 @@ pub struct ClassReport {
     pub notes: Vec<String>,
     /// How much was done.
     pub numbers: Numbers,
+    /// What was looked at to foresee violations, and how many predictions came true, by name; empty if none were made.
+    pub predicted: Vec<(String, u64)>,
     /// Whether it was ended from outside before its time.
     pub is_interrupted: bool,
 }

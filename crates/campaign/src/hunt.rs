@@ -6,8 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use raddle_execute::{Ready, Session};
-use raddle_generate::{Candidate, Skipped, Strategy, Target, strategy};
+use raddle_generate::{
+    Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, sequential_tests, strategy,
+};
 use raddle_oracle::Evidence;
+use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
@@ -24,6 +27,7 @@ use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::statics::changed_statics;
 use crate::tally::Tally;
+use crate::traces::traced;
 use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 
 /// Without a sign of life, and the same when a worker is busy. Shorter than elsewhere: there are more plans, and time
@@ -142,12 +146,20 @@ impl Run<'_, '_> {
             facts: &facts,
             threads: self.options.threads.get(),
         };
-        let mut strategy = match strategy(self.options.strategy, target, self.options.seed) {
+        let deadline = Instant::now() + self.options.budget;
+        let seeds = match self.seeds(target, deadline)? {
+            Ok(seeds) => seeds,
+            Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
+        };
+        let mut strategy = match strategy(self.options.strategy, target, self.options.seed, &seeds) {
             Ok(strategy) => strategy,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
         };
         let known = self.known.get(&name);
         let mut quarry = self.quarry(name, class, &facts, begun);
+        // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
+        quarry.deadline = deadline;
+        quarry.tally.predicted = strategy.numbers();
         quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         if let Some(known) = known {
             quarry.catch_up(known, &mut *strategy)?;
@@ -166,6 +178,39 @@ impl Run<'_, '_> {
         self.report(quarry, &facts)
     }
 
+    /// Runs the sequential tests that the strategy looks at: the user's own, and those made for the class.
+    fn seeds(
+        &mut self,
+        target: Target<'_>,
+        deadline: Instant,
+    ) -> Result<Result<Vec<TracedSeed>, CannotTest>, HuntError> {
+        let most = self.options.strategy.sequential_tests();
+        if most == 0 {
+            return Ok(Ok(Vec::new()));
+        }
+        let made = match sequential_tests(target, self.options.seed, most) {
+            Ok(made) => made,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let plans: Vec<TestPlan> = self.options.seed_tests.iter().cloned().chain(made).collect();
+        let mut seeds = Vec::new();
+        for batch in plans.chunks(self.lanes.len()) {
+            if self.is_cancelled() || Instant::now() >= deadline {
+                break;
+            }
+            let work = batch
+                .iter()
+                .map(|plan| {
+                    let resets = changed_statics(self.program, &self.analyzer, plan);
+                    let plan = plan.clone();
+                    move |session: &mut Session| traced(session, plan, &resets)
+                })
+                .collect();
+            seeds.extend(self.lanes.run(work)?.into_iter().flatten());
+        }
+        Ok(Ok(seeds))
+    }
+
     fn quarry(&self, name: String, class: ClassId, facts: &ClassFacts, begun: Instant) -> Quarry {
         let methods = Methods::new(self.program, class, facts);
         Quarry {
@@ -176,7 +221,6 @@ impl Run<'_, '_> {
                 options: Arc::clone(self.options),
                 resets: Vec::new(),
             },
-            // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
             deadline: Instant::now() + self.options.budget,
             awaited: Vec::new(),
             settled: Vec::new(),
@@ -220,6 +264,7 @@ impl Run<'_, '_> {
                 let record = trial.record(&candidate.plan);
                 quarry.tally.numbers.schedules += trial.schedules;
                 quarry.tally.numbers.steps += trial.steps;
+                quarry.tally.realised += u64::from(trial.is_realised);
                 quarry.hear(candidate, &record, strategy);
                 suspects.extend(trial.suspects);
                 records.push(record);
@@ -410,6 +455,7 @@ impl Run<'_, '_> {
         if tally.findings.is_empty() && gaps.is_empty() {
             gaps.extend(self.missed_probes()?);
         }
+        let predicted = tally.predicted();
         Ok(ClassReport {
             class: subject.class,
             jdk_version: self.ready.jdk_version.clone(),
@@ -418,6 +464,7 @@ impl Run<'_, '_> {
             gaps,
             notes,
             numbers,
+            predicted,
             is_interrupted,
         })
     }
@@ -463,6 +510,7 @@ impl Run<'_, '_> {
                 time: begun.elapsed(),
                 ..Numbers::default()
             },
+            predicted: Vec::new(),
             is_interrupted: false,
         }
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use raddle_execute::{ExploreOptions, SessionOptions};
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
+use raddle_plan::TestPlan;
 
 /// What a hunt is told.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct HuntOptions {
     /// Whether tests run without control, as the published tools run them. What is seen is then looked for under control,
     /// or it could not be repeated.
     pub is_stress: bool,
+    /// Sequential tests that the user has, each with one thread.
+    pub seed_tests: Vec<TestPlan>,
     /// Findings after which a class is left.
     pub max_findings: usize,
     /// Plans after which a class is left, if there is a bound.
@@ -53,6 +56,7 @@ impl HuntOptions {
             kinds: Kind::ALL.into_iter().collect(),
             is_strict: false,
             is_stress: false,
+            seed_tests: Vec::new(),
             max_findings: HuntOptions::MAX_FINDINGS,
             max_plans: None,
             stop_at_first: false,

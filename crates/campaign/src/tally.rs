@@ -44,6 +44,9 @@ pub(crate) struct Tally {
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) findings: Vec<String>,
+    /// What a strategy looked at to foresee violations, and how many of its predictions came true.
+    pub(crate) predicted: Vec<(&'static str, u64)>,
+    pub(crate) realised: u64,
 }
 
 impl Tally {
@@ -65,7 +68,16 @@ impl Tally {
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
+            predicted: Vec::new(),
+            realised: 0,
         }
+    }
+
+    /// The strategy's numbers, with what came of its predictions.
+    pub(crate) fn predicted(&self) -> Vec<(String, u64)> {
+        let realised = (!self.predicted.is_empty()).then_some(("realised", self.realised));
+        let all = self.predicted.iter().copied().chain(realised);
+        all.map(|(name, number)| (name.to_owned(), number)).collect()
     }
 
     pub(crate) fn numbers(&self) -> Numbers {

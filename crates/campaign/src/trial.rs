@@ -14,28 +14,36 @@ use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::cause;
 use crate::feedback;
+use crate::foretold::foretell;
 use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::verdicts::judge_all;
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
-const FOCUSED: Stage = Stage {
+const FOCUSED: Stage<'static> = Stage {
     scheduler: "focused:1",
     schedules: 150,
 };
 /// Two threads that take two locks crosswise meet in one random schedule of three.
-const QUICK: Stage = Stage {
+const QUICK: Stage<'static> = Stage {
     scheduler: "random",
     schedules: 30,
 };
 /// For what takes more preemptions than one, or other ones.
-const DEEP: Stage = Stage {
+const DEEP: Stage<'static> = Stage {
     scheduler: "pos",
     schedules: 150,
 };
+/// For predictions that did not come true as they were made.
+const AFTERWARDS: Stage<'static> = Stage {
+    scheduler: "focused:1",
+    schedules: 30,
+};
+/// Scheduling points of a run in which a predicted one is looked for.
+const FORETOLD_STEPS: u32 = 20_000;
 /// What the published tools do: DepCon+, section 7, runs every test 100 times.
-const STRESS: Stage = Stage {
+const STRESS: Stage<'static> = Stage {
     scheduler: "stress",
     schedules: 100,
 };
@@ -48,9 +56,17 @@ pub(crate) const DEATHS: usize = 2;
 
 /// Schedules to run a plan under.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Stage {
-    scheduler: &'static str,
+struct Stage<'a> {
+    scheduler: &'a str,
     schedules: u64,
+}
+
+/// A predicted interleaving and its neighbours.
+fn directed(scheduler: &str) -> Stage<'_> {
+    Stage {
+        scheduler,
+        schedules: 20,
+    }
 }
 
 /// A violation as it was first seen.
@@ -85,6 +101,8 @@ pub(crate) struct Trial {
     pub(crate) steps: u64,
     /// Threads that nobody controls did not come to their end.
     hung: bool,
+    /// A run went as predicted.
+    pub(crate) is_realised: bool,
 }
 
 /// What a trial needs besides a session.
@@ -139,7 +157,17 @@ pub(crate) fn try_candidate(
         trial.feedback.violation = !trial.suspects.is_empty();
         return Ok(trial);
     }
-    if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
+    if let Some(foretold) = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)? {
+        trial.schedules += foretold.schedules;
+        trial.steps += foretold.steps;
+        trial.is_realised = foretold.is_realised;
+        let scheduler = format!("directed:{}", foretold.holds);
+        trial.stage(session, subject, candidate, directed(&scheduler), time)?;
+        trial.failure = None;
+        if trial.suspects.is_empty() && trial.feedback.refused.is_none() {
+            trial.stage(session, subject, candidate, AFTERWARDS, time)?;
+        }
+    } else if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
         && trial.suspects.is_empty()
         && is_promising(&exploration)
     {
@@ -179,7 +207,7 @@ impl Trial {
         session: &mut Session,
         subject: &Subject,
         candidate: &Candidate,
-        stage: Stage,
+        stage: Stage<'_>,
         time: Duration,
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;

@@ -202,6 +202,7 @@ impl HuntArguments {
     pub(crate) fn resumed_options(&self, session: SessionOptions, earlier: &HuntRequest) -> HuntOptions {
         // All of them by name, so that none can be forgotten.
         let mut options = HuntOptions {
+            seed_tests: Vec::new(),
             session,
             budget: Duration::from_millis(earlier.bounds.budget_ms),
             seed: earlier.seed,

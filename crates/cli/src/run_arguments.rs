@@ -72,11 +72,12 @@ pub(crate) struct RunArguments {
     pub(crate) plan: PathBuf,
 
     /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS,
-    /// focused:PREEMPTIONS or stress.
+    /// focused:PREEMPTIONS, directed:POINT or stress.
     ///
     /// random picks any thread at every step. pct:DEPTH gives threads priorities that change DEPTH - 1 times. pos gives
     /// every operation a priority. bounded:N runs every interleaving with at most N preemptions once, and says when
-    /// that is done. stress leaves it to the operating system.
+    /// that is done. directed:N lets the second thread run when the first has come to step N, and tries steps nearby.
+    /// stress leaves it to the operating system.
     #[arg(long, value_name = "SCHEDULER", default_value = "random")]
     pub(crate) scheduler: Config,
 
@@ -163,7 +164,10 @@ impl RunArguments {
 
     /// What to explore.
     pub(crate) fn options(&self) -> ExploreOptions {
-        let is_endless = !matches!(self.scheduler, Config::Bounded { .. } | Config::Focused { .. });
+        let is_endless = !matches!(
+            self.scheduler,
+            Config::Bounded { .. } | Config::Focused { .. } | Config::Directed(_)
+        );
         let default = (is_endless && self.budget.is_none()).then_some(RunArguments::SCHEDULES);
         ExploreOptions {
             schedules: self.schedules.or(default),

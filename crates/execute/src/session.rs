@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use raddle_plan::{CallOutcome, CallResult, End, Outcome, Recording, TestPlan};
+use raddle_plan::{CallOutcome, CallResult, End, Outcome, Recording, Schedule, TestPlan};
 use raddle_schedule::Config;
 use raddle_worker::protocol::{
     Done, Explore, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response,
@@ -115,35 +115,56 @@ impl Session {
     /// Repeats a recorded run in a fresh worker, and says what the threads did.
     pub fn replay(&mut self, recording: &Recording) -> Result<Replayed, SessionError> {
         self.renew();
+        let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
-        self.warm_up(recording)?;
+        self.warm_up(&recording.plan, max_steps, 2)?;
+        // A run that ended in a deadlock may have left the JVM in no state to go on.
+        self.run_traced(recording.schedule.clone(), max_steps)
+            .inspect(|_| self.renew())
+    }
+
+    /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
+    /// judged, and the worker stays.
+    pub fn trace(
+        &mut self,
+        plan: &TestPlan,
+        resets: &[String],
+        max_steps: u32,
+        schedules: &[Schedule],
+    ) -> Result<Vec<Replayed>, SessionError> {
+        self.load(plan, resets)?;
+        self.warm_up(plan, max_steps, 1)?;
+        schedules
+            .iter()
+            .map(|schedule| self.run_traced(schedule.clone(), max_steps))
+            .collect()
+    }
+
+    fn run_traced(&mut self, schedule: Schedule, max_steps: u32) -> Result<Replayed, SessionError> {
         let request = Request::Replay(Replay {
-            schedule: recording.schedule.clone(),
-            max_steps: recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS),
+            schedule,
+            max_steps,
             isolate: false,
             trace: true,
         });
         let patience = self.patience();
-        let worker = self.worker()?;
-        let response = worker.request(&request, patience, None, &mut |_| {});
-        // A run that ended in a deadlock may have left the JVM in no state to go on.
+        let response = self.worker()?.request(&request, patience, None, &mut |_| {});
         self.take_answer(response, |response| match response {
             Response::Replayed(replayed) => Ok(*replayed),
             other => Err(other),
         })
-        .inspect(|_| self.renew())
     }
 
     /// The calls in all their orders, as before every exploration: what classes of the JDK do the first time only is not to
     /// be among the steps.
-    fn warm_up(&mut self, recording: &Recording) -> Result<(), SessionError> {
+    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32, times: usize) -> Result<(), SessionError> {
         let request = Request::Sequential(Sequential {
-            schedules: BASELINE_CALLS / recording.plan.call_count().max(1) as u64,
-            max_steps: recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS),
+            schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
+            max_steps,
             isolate: false,
         });
         let patience = Patience::exploring(None, &self.options.limits);
-        for _ in 0..2 {
+        for _ in 0..times {
             let response = self.worker()?.request(&request, patience, None, &mut |_| {});
             self.take_answer(response, expect_done)?;
         }

@@ -115,7 +115,7 @@ fn route(program: &Program, class: ClassId, index: usize, id: MethodId) -> Resul
 
 /// A visible type above a hidden class that declares a method with these parameters. Interfaces come first, since
 /// hidden classes are mostly seen through them.
-fn detour<'p>(
+pub(crate) fn detour<'p>(
     program: &'p Program,
     class: ClassId,
     name: &str,

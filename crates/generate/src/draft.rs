@@ -39,6 +39,15 @@ pub(crate) struct Draft {
 const SUBJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
 impl Draft {
+    /// Calls that were made elsewhere.
+    pub(crate) fn with(prefix: Vec<Call>, threads: Vec<Vec<Call>>) -> Draft {
+        Draft {
+            prefix,
+            threads,
+            ..Draft::default()
+        }
+    }
+
     /// Adds a call to the prefix whose result is kept, and names the variable.
     pub(crate) fn keep(&mut self, mut call: Call, class: ClassId, role: Role) -> String {
         let name = if role == Role::Subject {

@@ -6,6 +6,7 @@
 
 mod assembly;
 mod callable;
+mod directed;
 mod draft;
 mod insight;
 mod maker;
@@ -14,6 +15,7 @@ mod observer;
 mod parameter;
 mod recipe;
 mod rng;
+pub mod seeds;
 mod strategies;
 mod strategy;
 mod target;
@@ -22,6 +24,7 @@ mod visible;
 mod workshop;
 
 pub use callable::Skipped;
+pub use directed::{Between, Hold, Prediction, TracedSeed, sequential_tests};
 pub use recipe::{Obstacle, Unmakeable};
 pub use strategy::{Candidate, Evidence, Feedback, Mode, Strategy};
 pub use target::{CannotTest, StrategyKind, Target, UnknownStrategy, strategy};

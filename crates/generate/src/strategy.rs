@@ -2,6 +2,8 @@
 
 use raddle_plan::TestPlan;
 
+use crate::directed::Prediction;
+
 /// What a plan is after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mode {
@@ -31,6 +33,8 @@ pub struct Candidate {
     pub plan: TestPlan,
     /// Why it was made.
     pub evidence: Evidence,
+    /// The interleaving that it was made for, if there is one.
+    pub prediction: Option<Prediction>,
 }
 
 /// What came of a candidate.
@@ -57,4 +61,8 @@ pub trait Strategy: Send {
     fn next(&mut self) -> Option<Candidate>;
     /// What came of a plan.
     fn observe(&mut self, number: u64, feedback: &Feedback);
+    /// What it has looked at to make its plans, by name.
+    fn numbers(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 }

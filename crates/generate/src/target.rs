@@ -8,8 +8,11 @@ use raddle_program::{ClassId, LoadError, Program};
 use raddle_summary::ClassFacts;
 
 use crate::callable::{self, Skipped};
+use crate::directed::{TracedSeed, Types};
 use crate::recipe::Unmakeable;
-use crate::strategies::{Contege, Covcon, Depcon, Portfolio};
+use crate::strategies::{
+    Contege, Covcon, Depcon, Foreseen, Portfolio, foresee_atomicity, foresee_deadlocks, foresee_races,
+};
 use crate::strategy::Strategy;
 use crate::workshop::Workshop;
 
@@ -45,15 +48,24 @@ pub enum StrategyKind {
     Covcon,
     /// Guided by the dependencies between methods.
     Depcon,
+    /// Lock cycles foreseen from calls that ran alone.
+    Omen,
+    /// Atomicity violations foreseen from calls that ran alone.
+    Intruder,
+    /// Races foreseen from calls that ran alone.
+    Narada,
 }
 
 impl StrategyKind {
     /// All of them, the default first.
-    pub const ALL: [StrategyKind; 4] = [
+    pub const ALL: [StrategyKind; 7] = [
         StrategyKind::Portfolio,
         StrategyKind::Contege,
         StrategyKind::Covcon,
         StrategyKind::Depcon,
+        StrategyKind::Omen,
+        StrategyKind::Intruder,
+        StrategyKind::Narada,
     ];
 
     /// Its name on the command line.
@@ -63,6 +75,19 @@ impl StrategyKind {
             StrategyKind::Contege => "contege",
             StrategyKind::Covcon => "covcon",
             StrategyKind::Depcon => "depcon",
+            StrategyKind::Omen => "omen",
+            StrategyKind::Intruder => "intruder",
+            StrategyKind::Narada => "narada",
+        }
+    }
+
+    /// How many sequential tests it looks at before it makes a plan.
+    pub const fn sequential_tests(self) -> usize {
+        match self {
+            StrategyKind::Contege | StrategyKind::Covcon | StrategyKind::Depcon => 0,
+            // More would keep the first plan waiting.
+            StrategyKind::Portfolio => 120,
+            StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada => 1000,
         }
     }
 }
@@ -75,7 +100,7 @@ impl fmt::Display for StrategyKind {
 
 /// A name that is no strategy's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no strategy `{name}`; choose portfolio, contege, covcon or depcon")]
+#[error("there is no strategy `{name}`; choose portfolio, contege, covcon, depcon, omen, intruder or narada")]
 pub struct UnknownStrategy {
     /// As typed.
     pub name: String,
@@ -144,15 +169,21 @@ fn first_reason(first: Option<&(String, String)>) -> String {
     }
 }
 
-/// A strategy for a class. The same seed and facts give the same plans.
+/// A strategy for a class. The same seed, facts and sequential tests give the same plans.
 pub fn strategy<'p>(
     kind: StrategyKind,
     target: Target<'p>,
     seed: u64,
+    seeds: &[TracedSeed],
 ) -> Result<Box<dyn Strategy + 'p>, CannotTest> {
     let workshop = Workshop::new(target, seed)?;
+    let types = Types(target.program);
+    let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
     Ok(match kind {
-        StrategyKind::Portfolio => Box::new(Portfolio::new(workshop)),
+        StrategyKind::Portfolio => Box::new(Portfolio::new(workshop, seeds)),
+        StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
+        StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types)),
+        StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types)),
         StrategyKind::Contege => Box::new(Contege::new(workshop)),
         StrategyKind::Covcon => Box::new(Covcon::new(workshop)),
         StrategyKind::Depcon => Box::new(Depcon::new(workshop)),

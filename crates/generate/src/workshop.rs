@@ -421,6 +421,7 @@ impl<'p> Workshop<'p> {
             number,
             plan,
             evidence: Evidence { mode, pair, text },
+            prediction: None,
         })
     }
 
@@ -476,6 +477,14 @@ impl<'p> Workshop<'p> {
         } else {
             Lesson::Throws
         }
+    }
+
+    /// The position of a member among the class's public methods, if a plan can call it.
+    pub(crate) fn index_of(&self, member: &MemberRef) -> Option<usize> {
+        let is_it = |method: &&Callable| {
+            (&method.member.name, &method.member.descriptor) == (&member.name, &member.descriptor)
+        };
+        self.callables().iter().find(is_it).map(|method| method.index)
     }
 
     /// `append ⇌D append`.

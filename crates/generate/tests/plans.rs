@@ -232,7 +232,7 @@ fn a_call_that_throws_in_the_prefix_is_not_repeated_for_ever() {
         facts: &facts,
         threads: 2,
     };
-    let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
+    let mut strategy = strategy(StrategyKind::Portfolio, target, 1, &[]).unwrap();
     let mut with_put = 0;
     for _ in 0..100 {
         let candidate = strategy.next().unwrap();
@@ -260,7 +260,7 @@ fn a_pair_with_a_violation_waits_for_the_others() {
         facts: &facts,
         threads: 2,
     };
-    let mut strategy = strategy(StrategyKind::Portfolio, target, 1).unwrap();
+    let mut strategy = strategy(StrategyKind::Portfolio, target, 1, &[]).unwrap();
     let first = strategy.next().unwrap();
     assert_eq!(first.evidence.mode, Mode::Deadlock);
     let feedback = Feedback {
@@ -292,7 +292,7 @@ fn what_cannot_be_tested_says_why() {
         facts: &facts,
         threads: 2,
     };
-    let error = strategy(StrategyKind::Portfolio, target, 1).err().unwrap();
+    let error = strategy(StrategyKind::Portfolio, target, 1, &[]).err().unwrap();
     assert!(matches!(error, CannotTest::NotConstructible { .. }));
     assert_eq!(
         error.to_string(),

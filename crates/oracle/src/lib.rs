@@ -4,9 +4,12 @@
 //! Classes"), definition 4: a run is a violation if it does what no linearization of its calls does. A [`Baseline`]
 //! knows what the linearizations do; one [`Oracle`] per kind of violation compares a run with it. The definition counts
 //! exceptions and endless hangs; wrong results are a kind of their own here.
+//!
+//! Beside verdicts there is [`RunEvidence`]: what the order of a run's events says about other orders. It is no verdict.
 
 mod baseline;
 mod deadlock;
+mod evidence;
 mod exception;
 mod judge;
 mod livelock;
@@ -17,6 +20,7 @@ mod words;
 
 pub use baseline::Baseline;
 pub use deadlock::Deadlock;
+pub use evidence::{Access, LockCycle, LockEdge, LockUse, Race, RunEvidence, evidence};
 pub use exception::Exception;
 pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;

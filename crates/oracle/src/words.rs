@@ -16,7 +16,7 @@ impl Names {
         let mut calls = Vec::new();
         let mut add = |list: &[raddle_plan::Call], whose: &str| {
             for call in list {
-                let class = call.member.class.rsplit('.').next().unwrap_or(&call.member.class);
+                let class = simple(&call.member.class);
                 let what = match call.member.name.as_str() {
                     "<init>" => format!("new {class}"),
                     name => format!("{class}.{name}"),
@@ -43,7 +43,7 @@ impl Names {
 
 /// `Hashtable.equals (Hashtable.java:812)`.
 pub(crate) fn place(place: &Place) -> String {
-    let class = place.class.rsplit('.').next().unwrap_or(&place.class);
+    let class = simple(&place.class);
     let method = &place.method;
     match (&place.source, place.line) {
         (Some(source), Some(line)) => format!("{class}.{method} ({source}:{line})"),
@@ -55,6 +55,41 @@ pub(crate) fn place(place: &Place) -> String {
 /// ` at …`, or nothing.
 pub(crate) fn at(known: Option<&Place>) -> String {
     known.map_or_else(String::new, |known| format!(" at {}", place(known)))
+}
+
+/// ` at Hashtable.java:812`, for sentences in which only the line counts; or as much as is known, or nothing.
+pub(crate) fn at_line(known: Option<&Place>) -> String {
+    match known {
+        Some(Place {
+            source: Some(source),
+            line: Some(line),
+            ..
+        }) => format!(" at {source}:{line}"),
+        _ => at(known),
+    }
+}
+
+/// A class without its package.
+pub(crate) fn simple(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// An object of a run: `$0` for the plan's variables, which have names elsewhere, or `Table#4`.
+pub(crate) fn object(name: Option<&str>, number: u32) -> String {
+    match name {
+        Some(variable) if variable.starts_with('$') => variable.to_owned(),
+        Some(array) if array.starts_with('[') => format!("array#{number}"),
+        Some(class) => format!("{}#{number}", simple(class)),
+        None => format!("#{number}"),
+    }
+}
+
+/// A thread by number.
+pub(crate) fn thread(number: u32) -> String {
+    match number {
+        0 => "the main thread".to_owned(),
+        number => format!("thread {number}"),
+    }
 }
 
 /// `a`, `a and b`, `a, b and c`.

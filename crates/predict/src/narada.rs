@@ -36,7 +36,7 @@ pub fn races(traces: &[Trace], types: &dyn TypeOrder, limits: &Limits) -> Races 
     let all = Dependencies::of(traces);
     let setters = setters(traces);
     let sharer = Sharer::new(&all.names, types, traces, &setters);
-    let conflicting = pairs::conflicting(&all);
+    let conflicting = pairs::conflicting(&all, limits.pairs);
     let mut races = Vec::new();
     for pair in conflicting.iter().take(limits.pairs) {
         let (left, right) = (&all.single.list[pair.local], &all.single.list[pair.remote]);

@@ -259,6 +259,14 @@ pub fn class_text(report: &ClassReport) -> String {
             }
         }
     }
+    if !report.predicted.is_empty() {
+        let parts: Vec<String> = report
+            .predicted
+            .iter()
+            .map(|(name, number)| format!("{name} {number}"))
+            .collect();
+        let _ = writeln!(text, "  foreseen: {}", parts.join(", "));
+    }
     let repeats = report.numbers.repeats;
     if repeats > 0 {
         let _ = writeln!(

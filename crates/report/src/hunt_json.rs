@@ -1,5 +1,6 @@
 //! The JSON document of `raddle hunt --json`, which is also the file `run.json`; `docs/hunt-json.md` describes it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -48,6 +49,7 @@ struct Hunted<'a> {
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
+    predicted: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize)]
@@ -130,6 +132,9 @@ fn class(class: &HuntClass) -> Hunted<'_> {
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),
+        predicted: report
+            .map(|report| report.predicted.iter().cloned().collect())
+            .unwrap_or_default(),
     }
 }
 

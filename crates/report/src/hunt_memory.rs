@@ -1,5 +1,6 @@
 //! What the folder knows of a class that was hunted before: `run.json` and the recordings of findings, read back.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,8 @@ struct Hunted {
     gaps: Vec<String>,
     notes: Vec<String>,
     numbers: Option<Counts>,
+    #[serde(default)]
+    predicted: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -138,6 +141,7 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         gaps: class.gaps.clone(),
         notes: class.notes.clone(),
         numbers: numbers.numbers(),
+        predicted: class.predicted.clone().into_iter().collect(),
         is_interrupted: false,
     });
     let findings = class

@@ -79,6 +79,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 repeats: 0,
                 time: Duration::from_secs(20),
             },
+            predicted: Vec::new(),
             is_interrupted: false,
         }),
     }

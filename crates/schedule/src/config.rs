@@ -1,4 +1,5 @@
-//! The choice of a policy, as people write it: `random`, `pct:3`, `pos`, `bounded:2`, `focused:1`, `stress`.
+//! The choice of a policy, as people write it: `random`, `pct:3`, `pos`, `bounded:2`, `focused:1`,
+//! `directed:12,20`, `stress`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::Bounded;
+use crate::directed::{Directed, Holds};
 use crate::pct::Pct;
 use crate::pos::Pos;
 use crate::random::Random;
@@ -40,6 +42,8 @@ pub enum Config {
         /// The greatest number of preemptions.
         preemptions: u32,
     },
+    /// A predicted interleaving and its neighbours.
+    Directed(Holds),
     /// No control.
     Stress,
 }
@@ -66,6 +70,7 @@ impl Config {
             Config::Pos => Box::new(Pos::new(seed, from)),
             Config::Bounded { preemptions } => Box::new(Bounded::new(preemptions)),
             Config::Focused { preemptions } => Box::new(Bounded::focused(preemptions)),
+            Config::Directed(holds) => Box::new(Directed::new(holds, from)),
             Config::Stress => Box::new(Stress::new(seed, from)),
         }
     }
@@ -98,9 +103,17 @@ impl FromStr for Config {
             "focused" => Ok(Config::Focused {
                 preemptions: parse(text, number, "number of preemptions", 0, DEFAULT_PREEMPTIONS)?,
             }),
+            "directed" => number
+                .and_then(|points| points.parse().ok())
+                .map(Config::Directed)
+                .ok_or_else(|| {
+                    ConfigError(format!(
+                        "`{text}` must name one to four scheduling points, as in `directed:12,20`"
+                    ))
+                }),
             _ => Err(ConfigError(format!(
-                "`{text}` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS or \
-                 stress"
+                "`{text}` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS, \
+                 directed:POINT or stress"
             ))),
         }
     }
@@ -124,6 +137,7 @@ impl fmt::Display for Config {
             Config::Pos => f.write_str("pos"),
             Config::Bounded { preemptions } => write!(f, "bounded:{preemptions}"),
             Config::Focused { preemptions } => write!(f, "focused:{preemptions}"),
+            Config::Directed(holds) => write!(f, "directed:{holds}"),
             Config::Stress => f.write_str("stress"),
         }
     }
@@ -172,8 +186,8 @@ mod tests {
         let problem = |text: &str| text.parse::<Config>().unwrap_err().to_string();
         assert_eq!(
             problem("rnd"),
-            "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS or \
-             stress"
+            "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS, \
+             directed:POINT or stress"
         );
         assert_eq!(
             problem("pos:2"),

@@ -5,6 +5,7 @@
 
 mod bounded;
 mod config;
+mod directed;
 mod fair;
 pub mod model;
 mod pct;
@@ -19,6 +20,7 @@ mod tape;
 
 pub use bounded::{Bounded, DEFAULT_BYTES};
 pub use config::{Config, ConfigError};
+pub use directed::{Directed, Holds};
 pub use pct::Pct;
 pub use pos::Pos;
 pub use random::Random;

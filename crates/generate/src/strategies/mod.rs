@@ -3,6 +3,9 @@
 mod contege;
 mod covcon;
 mod depcon;
+mod foreseen;
+mod intruder;
+mod omen;
 mod portfolio;
 mod priority;
 mod random;
@@ -10,4 +13,7 @@ mod random;
 pub(crate) use contege::Contege;
 pub(crate) use covcon::Covcon;
 pub(crate) use depcon::Depcon;
+pub(crate) use foreseen::Foreseen;
+pub(crate) use intruder::{foresee as foresee_atomicity, foresee_races};
+pub(crate) use omen::foresee as foresee_deadlocks;
 pub(crate) use portfolio::Portfolio;

@@ -1,6 +1,6 @@
 //! Our own: cheapest evidence first.
 //!
-//! Deadlock pairs crosswise, with nothing in the objects, with an equal element each, with each other; conflict pairs in
+//! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise, with nothing in the objects, with an equal element each, with each other; conflict pairs in
 //! the way of sharing that the evidence speaks of, single calls before two in a row, little state before more; then
 //! random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
 //! of a method with itself go ahead, and a pair with a violation goes to the end of the queue.
@@ -8,11 +8,14 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
+use super::foreseen::{self, Assembled, in_turns};
+use super::{foresee_atomicity, foresee_deadlocks};
 use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
+use crate::directed::{TracedSeed, Types};
 use crate::draft::Draft;
 use crate::values::Taste;
 use crate::workshop::{Lesson, Workshop};
-use crate::{Candidate, Feedback, Mode, Strategy};
+use crate::{Candidate, Evidence, Feedback, Mode, Strategy};
 
 /// One thing to try with a pair.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -119,6 +122,8 @@ const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
 const MAX_IN_VAIN: usize = 4;
 const OVERFLOW: &str = "java.lang.StackOverflowError";
+/// Predicted interleavings of each kind that are tried; what has more of them shows with fewer what it can show.
+const MAX_FORESEEN: usize = 150;
 /// Directed random tests that come to nothing before a plain random one is made.
 const TRIES: usize = 20;
 
@@ -127,12 +132,16 @@ pub(crate) struct Portfolio<'p> {
     workshop: Workshop<'p>,
     deadlocks: Queue,
     conflicts: Queue,
+    /// Tests of predicted interleavings, and the pairs of those that wait for feedback.
+    foreseen: VecDeque<Assembled>,
+    foretold: BTreeMap<u64, (Mode, Option<(usize, usize)>)>,
     /// Jobs of candidates that wait for feedback.
     given: BTreeMap<u64, Given>,
     broken: BTreeSet<(Mode, (usize, usize))>,
     /// For the random part.
     all: Vec<(Mode, Pair)>,
     turn: usize,
+    is_foretelling: bool,
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
@@ -243,7 +252,13 @@ impl Queue {
 }
 
 impl<'p> Portfolio<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>) -> Portfolio<'p> {
+    pub(crate) fn new(workshop: Workshop<'p>, seeds: &[TracedSeed]) -> Portfolio<'p> {
+        let types = Types(workshop.program());
+        let mut foreseen = in_turns(foresee_deadlocks(seeds, &types).tests);
+        foreseen.truncate(MAX_FORESEEN);
+        let mut between = in_turns(foresee_atomicity(seeds, &types).tests);
+        between.truncate(MAX_FORESEEN);
+        foreseen.extend(between);
         let deadlocks = deadlock_pairs(&workshop);
         let mut conflicts = conflict_pairs(&workshop);
         // A method that gets null for want of a value mostly says so, and nothing else is tried.
@@ -261,10 +276,13 @@ impl<'p> Portfolio<'p> {
             workshop,
             deadlocks: Queue::new(Mode::Deadlock, &DEADLOCK_STEPS, deadlocks),
             conflicts: Queue::new(Mode::Exception, &CONFLICT_STEPS, conflicts),
+            foreseen: foreseen.into(),
+            foretold: BTreeMap::new(),
             given: BTreeMap::new(),
             broken: BTreeSet::new(),
             all,
             turn: 0,
+            is_foretelling: false,
             in_vain: 0,
             endless: BTreeSet::new(),
         }
@@ -436,6 +454,16 @@ impl Strategy for Portfolio<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
+        self.is_foretelling = !self.is_foretelling;
+        while self.is_foretelling
+            && let Some(test) = self.foreseen.pop_front()
+        {
+            if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
+                let Evidence { mode, pair, .. } = candidate.evidence;
+                self.foretold.insert(candidate.number, (mode, pair));
+                return Some(candidate);
+            }
+        }
         while let Some(job) = self.next_job() {
             if let Some(candidate) = self.candidate(job) {
                 return Some(candidate);
@@ -446,6 +474,11 @@ impl Strategy for Portfolio<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         let lesson = self.workshop.learn(number, feedback);
+        if let Some((mode, Some(pair))) = self.foretold.remove(&number)
+            && feedback.violation
+        {
+            self.broken.insert((mode, pair));
+        }
         let Some(Given { job, threads }) = self.given.remove(&number) else {
             return;
         };

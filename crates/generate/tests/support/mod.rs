@@ -24,7 +24,7 @@ pub(crate) fn plans(
         facts,
         threads: 2,
     };
-    let mut strategy = match strategy(kind, target, seed) {
+    let mut strategy = match strategy(kind, target, seed, &[]) {
         Ok(strategy) => strategy,
         Err(error) => panic!("{}: {error}", facts.class),
     };

@@ -125,11 +125,17 @@ pub fn atomicity(traces: &[Trace], types: &dyn TypeOrder, limits: &Limits) -> At
     let setters = setters(traces);
     let sharer = Sharer::new(&all.names, types, traces, &setters);
 
-    let unique = pairs::single(&all);
+    let unique = pairs::single(&all, limits.pairs);
     let number = unique.len();
     let (mut feasible, infeasible) = scan_pairs(&all, &sharer, &all.single, &unique, limits.pairs);
     feasible.truncate(limits.kept);
-    let (mut of_two, _) = scan_pairs(&all, &sharer, &all.double, &pairs::double(&all), limits.pairs);
+    let (mut of_two, _) = scan_pairs(
+        &all,
+        &sharer,
+        &all.double,
+        &pairs::double(&all, limits.pairs),
+        limits.pairs,
+    );
     of_two.truncate(limits.kept_of_two);
     feasible.extend(of_two);
     Atomicity {

@@ -10,14 +10,18 @@
 //!   so that this would lose something here.
 //! - Pairs of two variables: the remote call accesses both fields that the local call accesses one after the other, and
 //!   at least one of each two accesses to the same field writes it.
-//! - Per field, only the [`PER_FIELD`] shortest accesses of a kind are combined.
+//! - Where a field has very many different accesses, only those of the shortest calls are combined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dependency::{Dependencies, Dependency, Kind};
 
-/// How many accesses of a kind to the same field are combined with others.
-const PER_FIELD: usize = 256;
+/// About how many combinations are looked at for each pair that may be examined.
+const LOOKS: usize = 32;
+/// How many accesses of a kind to the same field are combined with others, however many fields there are.
+const FEWEST: usize = 16;
+/// How many accesses of a kind to the same field are combined with others, however few fields there are.
+const MOST: usize = 256;
 
 /// Two dependencies, by index: the local call with previous and current access, and the remote one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -79,11 +83,11 @@ pub(crate) fn count(all: &Dependencies) -> usize {
 }
 
 /// The pairs of one variable without redundant ones, those of short calls first.
-pub(crate) fn single(all: &Dependencies) -> Vec<Pair> {
+pub(crate) fn single(all: &Dependencies, limit: usize) -> Vec<Pair> {
     let list = &all.single.list;
     let locals = |at: &Dependency| all.shape(at).previous.is_some();
     combine(
-        all,
+        (all, limit),
         list,
         &|at| all.access(at).field,
         &locals,
@@ -97,7 +101,7 @@ pub(crate) fn single(all: &Dependencies) -> Vec<Pair> {
 }
 
 /// The pairs of two variables without redundant ones, those of short calls first.
-pub(crate) fn double(all: &Dependencies) -> Vec<Pair> {
+pub(crate) fn double(all: &Dependencies, limit: usize) -> Vec<Pair> {
     let fields = |at: &Dependency| {
         let current = all.access(at);
         let previous = all
@@ -112,7 +116,7 @@ pub(crate) fn double(all: &Dependencies) -> Vec<Pair> {
         (previous.min(current), previous.max(current))
     };
     combine(
-        all,
+        (all, limit),
         &all.double.list,
         &group,
         &|_| true,
@@ -127,10 +131,10 @@ pub(crate) fn double(all: &Dependencies) -> Vec<Pair> {
 }
 
 /// The pairs of accesses without redundant ones of which at least one writes; each pair once.
-pub(crate) fn conflicting(all: &Dependencies) -> Vec<Pair> {
+pub(crate) fn conflicting(all: &Dependencies, limit: usize) -> Vec<Pair> {
     let shape = |at: &Dependency| all.shape(at).access;
     let mut pairs = combine(
-        all,
+        (all, limit),
         &all.single.list,
         &|at| all.access(at).field,
         &|_| true,
@@ -150,8 +154,9 @@ pub(crate) fn conflicting(all: &Dependencies) -> Vec<Pair> {
 }
 
 /// All pairs that fit within a group, one for each two shapes. `remote_shape` is what matters of a remote access.
+/// `limit` is how many pairs will be examined.
 fn combine<G: Ord>(
-    all: &Dependencies,
+    (all, limit): (&Dependencies, usize),
     list: &[Dependency],
     group: &dyn Fn(&Dependency) -> G,
     local: &dyn Fn(&Dependency) -> bool,
@@ -161,37 +166,41 @@ fn combine<G: Ord>(
     #[derive(Default)]
     struct Group {
         locals: Vec<usize>,
-        remotes: Vec<usize>,
+        writes: Vec<usize>,
+        reads: Vec<usize>,
     }
     let mut shortest: Vec<usize> = (0..list.len()).collect();
     shortest.sort_by_key(|&at| (all.length(&list[at]), at));
 
     let mut groups: BTreeMap<G, Group> = BTreeMap::new();
     let mut seen = BTreeSet::new();
-    let mut kinds: BTreeMap<(G, Kind), usize> = BTreeMap::new();
     for at in shortest {
         let dependency = &list[at];
         let found = groups.entry(group(dependency)).or_default();
-        if local(dependency) && found.locals.len() < PER_FIELD {
+        if local(dependency) {
             found.locals.push(at);
         }
         if seen.insert((remote_shape(dependency), dependency.index)) {
-            let number = kinds
-                .entry((group(dependency), all.access(dependency).kind))
-                .or_insert(0);
-            *number += 1;
-            if *number <= PER_FIELD {
-                found.remotes.push(at);
+            match all.access(dependency).kind {
+                Kind::Read => found.reads.push(at),
+                Kind::Write => found.writes.push(at),
             }
         }
     }
+    let most = (limit.saturating_mul(LOOKS) / groups.len().max(1))
+        .isqrt()
+        .clamp(FEWEST, MOST);
 
     let mut unique: BTreeMap<(usize, usize), (usize, Pair)> = BTreeMap::new();
     for found in groups.values() {
-        for &local in &found.locals {
-            for &remote in found
-                .remotes
-                .iter()
+        let remotes = found
+            .writes
+            .iter()
+            .take(most)
+            .chain(found.reads.iter().take(most));
+        for &local in found.locals.iter().take(most) {
+            for &remote in remotes
+                .clone()
                 .filter(|&&remote| fits(&list[local], &list[remote]))
             {
                 let cost = all.length(&list[local]) + all.length(&list[remote]);

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::symbols::{ClassId, FieldId, Location, Names, Start};
 use crate::path::{AccessPath, Root};
 use crate::setters::Setter;
-use crate::trace::{Action, Trace, TypeOrder};
+use crate::trace::{Action, Field, Trace, TypeOrder};
 
 /// How one call comes by an object that it shares with another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,6 @@ pub struct Sharing {
 struct Known<'a> {
     setter: &'a Setter,
     start: Start,
-    fields: Vec<FieldId>,
     /// The class that the holder of the target must have, and whether the setter makes that holder.
     holder: Option<String>,
     makes: bool,
@@ -47,7 +46,8 @@ struct Known<'a> {
 pub(crate) struct Sharer<'a> {
     names: &'a Names<'a>,
     types: &'a dyn TypeOrder,
-    setters: Vec<Known<'a>>,
+    /// By the fields of their targets.
+    setters: HashMap<Vec<FieldId>, Vec<Known<'a>>>,
     related: RefCell<HashMap<(ClassId, ClassId), bool>>,
 }
 
@@ -58,40 +58,43 @@ impl<'a> Sharer<'a> {
         traces: &[Trace],
         setters: &'a [Setter],
     ) -> Self {
-        // A setter with a field that no access has names nothing that could be shared.
-        let known = setters.iter().filter_map(|setter| {
+        let mut known: HashMap<Vec<FieldId>, Vec<Known>> = HashMap::new();
+        for setter in setters {
+            let number = |field: &'a Field| names.fields.known(&field);
             let start = match &setter.target.root {
-                Root::Parameter(number) => Start::Parameter(*number),
-                Root::Static(field) => Start::Static(names.fields.known(&field)?),
+                Root::Parameter(parameter) => Some(Start::Parameter(*parameter)),
+                Root::Static(field) => number(field).map(Start::Static),
             };
-            let fields = setter
-                .target
-                .fields
-                .iter()
-                .map(|field| names.fields.known(&field));
+            // A setter of a field that no access has sets nothing that could be shared.
+            let fields: Option<Vec<FieldId>> = setter.target.fields.iter().map(number).collect();
+            let (Some(start), Some(fields)) = (start, fields) else {
+                continue;
+            };
             let parameters = Parameters::of(setter, traces);
-            Some(Known {
+            let holder = match start {
+                Start::Parameter(number) => parameters.class(number),
+                Start::Static(_) => None,
+            };
+            let takes = match &setter.source {
+                AccessPath {
+                    root: Root::Parameter(number),
+                    fields,
+                } if fields.is_empty() => parameters.class(*number),
+                _ => setter.class.clone(),
+            };
+            let makes = setter.is_constructor();
+            known.entry(fields).or_default().push(Known {
                 setter,
                 start,
-                fields: fields.collect::<Option<_>>()?,
-                holder: match start {
-                    Start::Parameter(number) => parameters.class(number),
-                    Start::Static(_) => None,
-                },
-                makes: setter.is_constructor(),
-                takes: match &setter.source {
-                    AccessPath {
-                        root: Root::Parameter(number),
-                        fields,
-                    } if fields.is_empty() => parameters.class(*number),
-                    _ => setter.class.clone(),
-                },
-            })
-        });
+                holder,
+                makes,
+                takes,
+            });
+        }
         Self {
             names,
             types,
-            setters: known.collect(),
+            setters: known,
             related: RefCell::default(),
         }
     }
@@ -145,7 +148,7 @@ impl<'a> Sharer<'a> {
         value: Option<ClassId>,
     ) -> Option<&'a Setter> {
         let class = |class: ClassId| *self.names.classes.thing(class);
-        let found = self.setters.iter().find(|known| {
+        let found = self.setters.get(fields)?.iter().find(|known| {
             let rooted = match (start, known.start) {
                 (Start::Static(left), Start::Static(right)) => left == right,
                 (Start::Parameter(_), Start::Parameter(_)) => true,
@@ -165,7 +168,7 @@ impl<'a> Sharer<'a> {
                 }
                 _ => true,
             };
-            known.fields == fields && rooted && held && taken
+            rooted && held && taken
         });
         found.map(|known| known.setter)
     }

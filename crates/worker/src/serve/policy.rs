@@ -19,7 +19,7 @@ pub(super) fn parse(text: &str, seed: u64, from: u64) -> Result<Policy, ConfigEr
     let config: Config = text.parse()?;
     let repeated = match config {
         Config::Pct { .. } => PCT_PROBES.min(from),
-        Config::Random | Config::Pos | Config::Stress => 0,
+        Config::Random | Config::Pos | Config::Directed(_) | Config::Stress => 0,
         // Built from its own runs, so that it always begins anew.
         Config::Bounded { .. } | Config::Focused { .. } => from,
     };

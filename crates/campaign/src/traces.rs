@@ -1,0 +1,345 @@
+//! Sequential tests, run and turned into traces for predictions.
+
+use std::collections::BTreeMap;
+
+use raddle_execute::{Session, SessionError};
+use raddle_generate::TracedSeed;
+use raddle_plan::{Argument, Call, Event, Invoke, Part, Schedule, TestPlan};
+use raddle_predict::{Action, Field, Method, Object, Step, Trace};
+
+/// A test that takes longer is of no use: nobody could explore what it is part of.
+const MAX_STEPS: u32 = 20_000;
+/// The thread of a sequential test.
+const THREAD: u32 = 1;
+/// The field that says who has a lock of `java.util.concurrent.locks`.
+const OWNER: &str = "exclusiveOwnerThread";
+
+/// Runs a sequential test. None if it cannot be run.
+pub(crate) fn traced(
+    session: &mut Session,
+    plan: TestPlan,
+    resets: &[String],
+) -> Result<Option<TracedSeed>, SessionError> {
+    let runs = match session.trace(&plan, resets, MAX_STEPS, &[Schedule::default()]) {
+        Ok(runs) => runs,
+        Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    Ok(runs.first().map(|run| convert(plan, &run.events)))
+}
+
+fn convert(plan: TestPlan, events: &[Event]) -> TracedSeed {
+    let (trace, variables) = {
+        let mut conversion = Conversion::new(&plan, events);
+        for event in events.iter().filter(|event| event.thread == THREAD) {
+            conversion.take(event);
+        }
+        conversion.end();
+        let named = conversion.objects.iter();
+        let variables = named
+            .map(|(name, object)| (*object, (*name).to_owned()))
+            .collect();
+        (conversion.trace, variables)
+    };
+    TracedSeed {
+        plan,
+        trace,
+        variables,
+    }
+}
+
+struct Conversion<'a> {
+    calls: Vec<&'a Call>,
+    /// The object of each variable.
+    objects: BTreeMap<&'a str, Object>,
+    trace: Trace,
+    is_in_call: bool,
+    /// The last atomic access to an object, which is where one of `java.util.concurrent.locks` is taken.
+    atomic: BTreeMap<u32, &'a Event>,
+}
+
+impl<'a> Conversion<'a> {
+    fn new(plan: &'a TestPlan, events: &[Event]) -> Conversion<'a> {
+        let mut objects = BTreeMap::new();
+        let mut trace = Trace::default();
+        let mut next = events.iter().map(|event| event.object).max().unwrap_or(0);
+        for event in events {
+            next = next.max(referred(event.value.as_deref()).map_or(0, |object| object.0));
+        }
+        for variable in &plan.variables() {
+            let text = format!("${}", variable.slot);
+            let known = events
+                .iter()
+                .find(|event| event.name.as_ref() == Some(&text) && event.object > 0)
+                .map(|event| event.object)
+                .or_else(|| {
+                    let of_text = |event: &Event| {
+                        let value = event.value.as_deref()?;
+                        value.strip_prefix(&*text)?.strip_prefix('#')?.parse().ok()
+                    };
+                    events.iter().find_map(of_text)
+                });
+            let object = Object(known.unwrap_or_else(|| {
+                next += 1;
+                next
+            }));
+            objects.insert(variable.name, object);
+            trace.types.insert(object, class_of(&variable.descriptor));
+        }
+        for event in events {
+            if let Some(name) = event.name.as_deref().filter(|name| !name.starts_with('$')) {
+                trace
+                    .types
+                    .entry(Object(event.object))
+                    .or_insert_with(|| name.to_owned());
+            }
+        }
+        Conversion {
+            calls: plan
+                .calls()
+                .filter(|(_, part, _)| *part == Part::Thread(0))
+                .map(|(_, _, call)| call)
+                .collect(),
+            objects,
+            trace,
+            is_in_call: false,
+            atomic: BTreeMap::new(),
+        }
+    }
+
+    fn take(&mut self, event: &'a Event) {
+        let base = (event.object > 0).then_some(Object(event.object));
+        let value = referred(event.value.as_deref());
+        let action = match event.kind.as_str() {
+            "call" => return self.begin(event.index),
+            "read" => Action::Read {
+                base,
+                field: self.field(event),
+                index: event.index,
+                value,
+            },
+            "write" if event.target.as_deref().is_some_and(is_owner) => {
+                let Some(object) = base else { return };
+                let is_taken = event.value.as_deref().is_some_and(|value| value != "null");
+                let place = self.atomic.get(&event.object).unwrap_or(&event).place.clone();
+                let action = if is_taken {
+                    Action::Lock(object)
+                } else {
+                    Action::Unlock(object)
+                };
+                self.trace.steps.push(Step { place, action });
+                return;
+            }
+            "write" | "atomic" => {
+                if event.kind == "atomic" {
+                    self.atomic.insert(event.object, event);
+                }
+                Action::Write {
+                    base,
+                    field: self.field(event),
+                    index: event.index,
+                    value,
+                }
+            }
+            "enter" | "woken" => {
+                let Some(object) = base else { return };
+                self.find_class_lock(event, object);
+                Action::Lock(object)
+            }
+            "exit" | "wait" => match base {
+                Some(object) => Action::Unlock(object),
+                None => return,
+            },
+            _ => return,
+        };
+        self.trace.steps.push(Step {
+            place: event.place.clone(),
+            action,
+        });
+    }
+
+    /// The lock of a static method comes from nowhere; it is as if it were read from a static field of the class.
+    fn find_class_lock(&mut self, event: &Event, object: Object) {
+        if event.name.as_deref() == Some("java.lang.Class")
+            && let Some(place) = &event.place
+        {
+            let field = Field {
+                class: place.class.clone(),
+                name: String::from("class"),
+            };
+            self.trace.steps.push(Step {
+                place: None,
+                action: Action::Read {
+                    base: None,
+                    field,
+                    index: None,
+                    value: Some(object),
+                },
+            });
+        }
+    }
+
+    fn field(&self, event: &Event) -> Field {
+        if event.index.is_some() {
+            let class = self.trace.types.get(&Object(event.object));
+            return Field {
+                class: class.cloned().unwrap_or_default(),
+                name: Field::ELEMENT.to_owned(),
+            };
+        }
+        let target = event.target.as_deref().unwrap_or_default();
+        let name = target.split(':').next().unwrap_or_default();
+        let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
+        Field {
+            class: class.to_owned(),
+            name: name.to_owned(),
+        }
+    }
+
+    fn begin(&mut self, number: Option<i32>) {
+        self.end();
+        let call = number.and_then(|number| self.calls.get(usize::try_from(number).ok()?).copied());
+        let Some(call) = call else { return };
+        let receiver = match (&call.on, call.invoke) {
+            (Some(on), _) => Some(self.objects.get(on.as_str()).copied()),
+            (None, Invoke::New) => {
+                let name = call.bind.as_deref();
+                Some(name.and_then(|name| self.objects.get(name).copied()))
+            }
+            (None, _) => None,
+        };
+        let arguments = call.args.iter().map(|argument| match argument {
+            Argument::Var(name) => self.objects.get(name.as_str()).copied(),
+            _ => None,
+        });
+        let parameters = receiver.into_iter().chain(arguments).collect();
+        let method = Method {
+            class: call.member.class.clone(),
+            name: call.member.name.clone(),
+            descriptor: call.member.descriptor.clone(),
+        };
+        self.trace.steps.push(Step {
+            place: None,
+            action: Action::Enter { method, parameters },
+        });
+        self.is_in_call = true;
+    }
+
+    fn end(&mut self) {
+        if std::mem::take(&mut self.is_in_call) {
+            self.trace.steps.push(Step {
+                place: None,
+                action: Action::Exit { result: None },
+            });
+        }
+    }
+}
+
+/// `p.Owner.name:descriptor`.
+fn is_owner(target: &str) -> bool {
+    let name = target.split(':').next().unwrap_or_default();
+    name.strip_suffix(OWNER).is_some_and(|rest| rest.ends_with('.'))
+}
+
+/// The object that a value is, if it is given by number: `java.util.Vector#7`, `$0#3`.
+fn referred(value: Option<&str>) -> Option<Object> {
+    let value = value.filter(|value| !value.starts_with(['"', '\'']))?;
+    value.rsplit_once('#')?.1.parse().ok().map(Object)
+}
+
+/// `Ljava/util/Vector;` → `java.util.Vector`.
+fn class_of(descriptor: &str) -> String {
+    let name = descriptor
+        .strip_prefix('L')
+        .and_then(|rest| rest.strip_suffix(';'));
+    name.unwrap_or(descriptor).replace('/', ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(kind: &str, object: u32, target: Option<&str>, value: Option<&str>) -> Event {
+        Event {
+            thread: THREAD,
+            place: None,
+            kind: kind.to_owned(),
+            target: target.map(str::to_owned),
+            object,
+            name: Some(if object == 1 { "$0" } else { "p.Inner" }.to_owned()),
+            index: None,
+            value: value.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn events_become_steps_with_the_objects_of_the_test() {
+        let plan = TestPlan::from_json(
+            r#"{"raddle_plan": 1, "threads": [[
+                {"let": "a", "invoke": "new", "member": "p.Outer.<init>()V"},
+                {"invoke": "virtual", "member": "p.Outer.look()V", "on": "a"}]]}"#,
+        )
+        .unwrap();
+        let call = |number| Event {
+            index: Some(number),
+            name: None,
+            ..event("call", 0, None, None)
+        };
+        let events = [
+            call(0),
+            event("write", 1, Some("p.Outer.inner:Lp/Inner;"), Some("p.Inner#2")),
+            call(1),
+            event("enter", 1, None, None),
+            event("read", 1, Some("p.Outer.inner:Lp/Inner;"), Some("p.Inner#2")),
+            event(
+                "write",
+                2,
+                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:T"),
+                Some("thread 1#5"),
+            ),
+            event(
+                "write",
+                2,
+                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:T"),
+                Some("null"),
+            ),
+            event("exit", 1, None, None),
+        ];
+        let seed = convert(plan, &events);
+        assert_eq!(seed.variables.get(&Object(1)).map(String::as_str), Some("a"));
+        assert_eq!(
+            seed.trace.types.get(&Object(1)).map(String::as_str),
+            Some("p.Outer")
+        );
+        let actions: Vec<&Action> = seed.trace.steps.iter().map(|step| &step.action).collect();
+        assert!(matches!(actions[0], Action::Enter { method, parameters }
+            if method.name == "<init>" && *parameters == [Some(Object(1))]));
+        assert!(matches!(
+            actions[1],
+            Action::Write {
+                value: Some(Object(2)),
+                ..
+            }
+        ));
+        assert_eq!(actions[2], &Action::Exit { result: None });
+        assert!(matches!(actions[4], Action::Lock(Object(1))));
+        assert!(
+            matches!(actions[5], Action::Read { field, value: Some(Object(2)), .. } if field.name == "inner")
+        );
+        assert_eq!(
+            actions[6..9],
+            [
+                &Action::Lock(Object(2)),
+                &Action::Unlock(Object(2)),
+                &Action::Unlock(Object(1))
+            ]
+        );
+    }
+
+    #[test]
+    fn texts_are_no_objects() {
+        assert_eq!(referred(Some("\"a#3\"")), None);
+        assert_eq!(referred(Some("7")), None);
+        assert_eq!(referred(Some("$0#3")), Some(Object(3)));
+    }
+}

@@ -1,0 +1,153 @@
+//! Several sequential tests in one plan (Omen, Figure 12; Intruder, Algorithm 5).
+//!
+//! The papers run the sequential tests up to the calls of interest, collect the objects, and change those by reflection
+//! or setters. Here the calls of the tests themselves become the prefix, with variables that stand for the same object
+//! made one: what is reported can be read, compiled and run. Where two variables become one, only one of the two calls
+//! that make them is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_plan::{Argument, Call};
+
+use super::TracedSeed;
+
+/// A call of a sequential test, with the calls before it.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Piece<'s> {
+    pub(crate) seed: &'s TracedSeed,
+    /// Its number in the test.
+    pub(crate) call: usize,
+    /// Whether it is made by a thread of its own, or before the threads.
+    pub(crate) in_thread: bool,
+}
+
+/// A variable of a piece.
+pub(crate) type Variable = (usize, String);
+
+/// The prefix and the threads of a plan.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Fused {
+    pub(crate) prefix: Vec<Call>,
+    pub(crate) threads: Vec<Vec<Call>>,
+}
+
+/// Puts pieces together such that these variables are the same. None if they cannot be: a call would need what it makes.
+pub(crate) fn fuse(pieces: &[Piece<'_>], same: &[(Variable, Variable)]) -> Option<Fused> {
+    let mut fusion = Fusion {
+        pieces,
+        leaders: leaders(same),
+        names: BTreeMap::new(),
+        made: BTreeSet::new(),
+        under_way: BTreeSet::new(),
+        fused: Fused::default(),
+    };
+    for (number, piece) in pieces.iter().enumerate() {
+        for call in piece.seed.calls().get(..piece.call)? {
+            fusion.add(number, call)?;
+        }
+        let call = piece.seed.calls().get(piece.call)?;
+        if piece.in_thread {
+            let mut call = fusion.rename(number, call)?;
+            call.bind = None;
+            fusion.fused.threads.push(vec![call]);
+        } else {
+            fusion.add(number, call)?;
+        }
+    }
+    Some(fusion.fused)
+}
+
+/// The first variable of each set of equal ones.
+fn leaders(same: &[(Variable, Variable)]) -> BTreeMap<Variable, Variable> {
+    let mut leaders: BTreeMap<Variable, Variable> = BTreeMap::new();
+    let leader = |leaders: &BTreeMap<Variable, Variable>, of: &Variable| {
+        leaders.get(of).cloned().unwrap_or_else(|| of.clone())
+    };
+    for (left, right) in same {
+        let (left, right) = (leader(&leaders, left), leader(&leaders, right));
+        let (first, other) = if left <= right {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        for value in leaders.values_mut().filter(|value| **value == other) {
+            *value = first.clone();
+        }
+        leaders.insert(other, first);
+    }
+    leaders
+}
+
+struct Fusion<'a> {
+    pieces: &'a [Piece<'a>],
+    leaders: BTreeMap<Variable, Variable>,
+    names: BTreeMap<Variable, String>,
+    /// Leaders that are made, and those whose making has begun.
+    made: BTreeSet<Variable>,
+    under_way: BTreeSet<Variable>,
+    fused: Fused,
+}
+
+impl Fusion<'_> {
+    fn leader(&self, piece: usize, name: &str) -> Variable {
+        let variable = (piece, name.to_owned());
+        self.leaders.get(&variable).cloned().unwrap_or(variable)
+    }
+
+    /// A call of the prefix. What makes a variable is made once.
+    fn add(&mut self, piece: usize, call: &Call) -> Option<()> {
+        match &call.bind {
+            Some(name) => self.make(piece, name).map(drop),
+            None => {
+                let call = self.rename(piece, call)?;
+                self.fused.prefix.push(call);
+                Some(())
+            }
+        }
+    }
+
+    /// The new name of a variable, which is made if it is not there yet.
+    fn make(&mut self, piece: usize, name: &str) -> Option<String> {
+        let leader = self.leader(piece, name);
+        if !self.made.contains(&leader) {
+            if !self.under_way.insert(leader.clone()) {
+                return None;
+            }
+            let (owner, own_name) = &leader;
+            let calls = self.pieces.get(*owner)?.seed.calls();
+            let maker = calls.iter().find(|call| call.bind.as_ref() == Some(own_name))?;
+            let mut call = self.rename(*owner, maker)?;
+            let new_name = format!("x{}", self.names.len() + 1);
+            call.bind = Some(new_name.clone());
+            self.fused.prefix.push(call);
+            self.names.insert(leader.clone(), new_name);
+            self.made.insert(leader.clone());
+        }
+        self.names.get(&leader).cloned()
+    }
+
+    /// The call with new names; what it needs is made before.
+    fn rename(&mut self, piece: usize, call: &Call) -> Option<Call> {
+        let mut call = call.clone();
+        if let Some(on) = &call.on {
+            call.on = Some(self.make(piece, on)?);
+        }
+        for argument in &mut call.args {
+            self.rename_argument(piece, argument)?;
+        }
+        Some(call)
+    }
+
+    fn rename_argument(&mut self, piece: usize, argument: &mut Argument) -> Option<()> {
+        match argument {
+            Argument::Var(name) => *name = self.make(piece, name)?,
+            Argument::Array { of, .. } => {
+                for element in of {
+                    self.rename_argument(piece, element)?;
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Tests made of sequential ones: what ran alone is put together so that it meets (Omen section 3.4, Intruder section
+//! 3.6).
+//!
+//! `seeds` makes the sequential tests, somebody runs them, `raddle-predict` looks at what they did, and `fuse` puts two
+//! or more of them into one plan in which the objects of a prediction are shared, as `anchor` finds them.
+
+mod anchor;
+mod fuse;
+mod seeds;
+mod sharing;
+mod types;
+
+use std::collections::BTreeMap;
+
+use raddle_plan::{Argument, Call, Place, TestPlan};
+use raddle_predict::{Action, Object, Trace};
+
+pub(crate) use anchor::{Anchor, anchor};
+pub(crate) use fuse::{Fused, Piece, Variable, fuse};
+pub use seeds::sequential_tests;
+pub(crate) use sharing::share;
+pub(crate) use types::Types;
+
+/// A sequential test and what it did.
+#[derive(Clone, Debug)]
+pub struct TracedSeed {
+    /// The test: one thread, nothing before and nothing after.
+    pub plan: TestPlan,
+    /// What it did.
+    pub trace: Trace,
+    /// The objects that are variables of the test.
+    pub variables: BTreeMap<Object, String>,
+}
+
+impl TracedSeed {
+    /// The calls of the test.
+    pub(crate) fn calls(&self) -> &[Call] {
+        self.plan.threads.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The call that a step of the trace begins, by its number.
+    pub(crate) fn call_at(&self, enter: usize) -> usize {
+        let before = self.trace.steps.iter().take(enter);
+        before
+            .filter(|step| matches!(step.action, Action::Enter { .. }))
+            .count()
+    }
+
+    /// The variable that is a parameter of a call: the receiver is number 0, of a constructor the new object.
+    pub(crate) fn parameter(&self, call: usize, number: usize) -> Option<&str> {
+        let call = self.calls().get(call)?;
+        let (receiver, arguments) = match (&call.on, call.invoke) {
+            (Some(on), _) => (Some(Some(on.as_str())), &call.args),
+            (None, raddle_plan::Invoke::New) => (Some(call.bind.as_deref()), &call.args),
+            (None, _) => (None, &call.args),
+        };
+        match (receiver, number) {
+            (Some(receiver), 0) => receiver,
+            (Some(_), _) => variable(arguments.get(number - 1)?),
+            (None, _) => variable(arguments.get(number)?),
+        }
+    }
+
+    /// The step before which a call must be held so that others can come between two of its accesses: the later one, or
+    /// the first lock that it takes after the earlier one and still has at the later one.
+    pub(crate) fn gap(&self, previous: usize, current: usize) -> usize {
+        let mut taken: Vec<(usize, Object)> = Vec::new();
+        let between = self
+            .trace
+            .steps
+            .iter()
+            .enumerate()
+            .take(current)
+            .skip(previous + 1);
+        for (number, step) in between {
+            match step.action {
+                Action::Lock(object) => taken.push((number, object)),
+                Action::Unlock(object) => {
+                    if let Some(at) = taken.iter().rposition(|(_, lock)| *lock == object) {
+                        taken.remove(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        taken.first().map_or(current, |(number, _)| *number)
+    }
+
+    /// Where a step of a call happens, and how often the call had been there before.
+    pub(crate) fn hold(&self, enter: usize, step: usize) -> Option<Hold> {
+        let place = self.trace.steps.get(step)?.place.clone()?;
+        let before = self.trace.steps.get(enter..step)?;
+        let occurrence = before
+            .iter()
+            .filter(|step| step.place.as_ref() == Some(&place))
+            .count();
+        Some(Hold { place, occurrence })
+    }
+}
+
+fn variable(argument: &Argument) -> Option<&str> {
+    match argument {
+        Argument::Var(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// A point of a call: the n-th time, from 0, that it comes to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// The place.
+    pub place: Place,
+    /// How often the call had been there before.
+    pub occurrence: usize,
+}
+
+/// How the threads of a plan are predicted to break something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// Where each thread but the last is held while the next one runs, by thread.
+    pub holds: Vec<Hold>,
+    /// What the second thread is to do meanwhile; none for deadlocks, where it comes to nothing.
+    pub between: Option<Between>,
+}
+
+/// An access that comes between two others, or before one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Between {
+    /// Of the first thread, if there are two.
+    pub previous: Option<Hold>,
+    /// Of the first thread.
+    pub current: Hold,
+    /// Of the second thread.
+    pub remote: Hold,
+}

@@ -1,0 +1,91 @@
+//! Sequential tests of a class: every method at least once, on objects with some state (Omen section 3: Randoop's tests;
+//! Intruder section 4: every method once, with random objects).
+//!
+//! Departures: values are those of all strategies of this crate, so that arguments of the class's own kind are objects
+//! under test where the method takes them, and objects hold others of their kind where they can. A method is tried
+//! with an empty object too, since that is another way through it.
+
+use raddle_plan::{PLAN_VERSION, TestPlan};
+
+use super::super::assembly::{Content, Pair, Sharing, Suffixes};
+use crate::draft::Draft;
+use crate::target::{CannotTest, Target};
+use crate::values::Taste;
+use crate::workshop::Workshop;
+
+/// Tests that call methods of a class one after the other, `most` at most. Methods that lock come first.
+pub fn sequential_tests(target: Target<'_>, seed: u64, most: usize) -> Result<Vec<TestPlan>, CannotTest> {
+    let mut workshop = Workshop::new(target, seed)?;
+    let mut methods: Vec<usize> = workshop.callables().iter().map(|method| method.index).collect();
+    let locking: Vec<usize> = crate::assembly::deadlock_pairs(&workshop)
+        .iter()
+        .flat_map(|pair| [pair.first, pair.second])
+        .collect();
+    methods.sort_by_key(|method| !locking.contains(method));
+    let shapes = [
+        Shape::Crosswise(Content::EachOther),
+        Shape::Crosswise(Content::Elements(1)),
+    ];
+    let single = [
+        Shape::Alone(Content::Elements(1)),
+        Shape::Alone(Content::Elements(0)),
+    ];
+    let mut tests: Vec<TestPlan> = Vec::new();
+    // All methods get one test before any gets the next.
+    for shape in shapes.into_iter().chain(single) {
+        for &method in &methods {
+            if tests.len() == most {
+                return Ok(tests);
+            }
+            if let Some(test) = shape.test(&mut workshop, method)
+                && test.check().is_ok()
+                && !tests.contains(&test)
+            {
+                tests.push(test);
+            }
+        }
+    }
+    Ok(tests)
+}
+
+#[derive(Copy, Clone)]
+enum Shape {
+    /// One object calls with the other as an argument.
+    Crosswise(Content),
+    /// One object.
+    Alone(Content),
+}
+
+impl Shape {
+    fn test(self, workshop: &mut Workshop<'_>, method: usize) -> Option<TestPlan> {
+        let pair = Pair {
+            first: method,
+            second: method,
+            parameters: (None, None),
+            meets_in_argument: false,
+        };
+        let taste = Taste::Plain(0);
+        let draft = match self {
+            // Without a knot, one object is enough for a method that takes none.
+            Shape::Crosswise(Content::Elements(_)) if workshop.takers(pair) == 0 => None,
+            Shape::Crosswise(content) => workshop.crosswise(pair, content, taste),
+            Shape::Alone(content) => {
+                workshop.meeting(pair, Sharing::Receiver, content, Suffixes::Single, taste)
+            }
+        };
+        draft.map(in_a_row)
+    }
+}
+
+/// The calls that prepare and those of the first thread, one after the other.
+fn in_a_row(draft: Draft) -> TestPlan {
+    let mut calls = draft.prefix;
+    calls.extend(draft.threads.into_iter().next().unwrap_or_default());
+    TestPlan {
+        raddle_plan: PLAN_VERSION,
+        name: String::from("sequential test"),
+        prefix: Vec::new(),
+        threads: vec![calls],
+        after: Vec::new(),
+    }
+}

@@ -1,0 +1,110 @@
+//! What strategies that work from predictions have in common: a list of tests, each tried once, each with the
+//! interleaving that it was made for.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use raddle_plan::Call;
+
+use crate::directed::{Fused, Prediction};
+use crate::draft::Draft;
+use crate::workshop::Workshop;
+use crate::{Candidate, Feedback, Mode, Strategy};
+
+/// A test made from a prediction.
+#[derive(Clone, Debug)]
+pub(crate) struct Assembled {
+    pub(crate) fused: Fused,
+    pub(crate) mode: Mode,
+    pub(crate) prediction: Prediction,
+    /// What is predicted, for people.
+    pub(crate) text: String,
+}
+
+/// Tests from predictions, and how many things were looked at to make them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Foresight {
+    pub(crate) tests: Vec<Assembled>,
+    /// Names and numbers, for tables.
+    pub(crate) numbers: Vec<(&'static str, u64)>,
+}
+
+/// A strategy that tries predicted interleavings.
+pub(crate) struct Foreseen<'p> {
+    name: &'static str,
+    workshop: Workshop<'p>,
+    queue: VecDeque<Assembled>,
+    numbers: Vec<(&'static str, u64)>,
+}
+
+impl<'p> Foreseen<'p> {
+    pub(crate) fn new(name: &'static str, workshop: Workshop<'p>, foresight: Foresight) -> Foreseen<'p> {
+        Foreseen {
+            name,
+            workshop,
+            queue: in_turns(foresight.tests).into(),
+            numbers: foresight.numbers,
+        }
+    }
+}
+
+/// Every combination of methods gets one test before any gets the next.
+pub(crate) fn in_turns(tests: Vec<Assembled>) -> Vec<Assembled> {
+    let mut seen: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    let mut turns: Vec<(usize, Assembled)> = tests
+        .into_iter()
+        .map(|test| {
+            let calls = test.fused.threads.iter().flatten();
+            let methods: Vec<String> = calls.map(|call| String::from(call.member.clone())).collect();
+            let turn = seen.entry(methods).or_default();
+            *turn += 1;
+            (*turn, test)
+        })
+        .collect();
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, test)| test).collect()
+}
+
+/// The candidate that a test makes.
+pub(crate) fn candidate(workshop: &mut Workshop<'_>, test: Assembled) -> Option<Candidate> {
+    let calls: Vec<&Call> = test.fused.threads.iter().flatten().collect();
+    let index = |call: &&Call| workshop.index_of(&call.member);
+    let pair = match calls.as_slice() {
+        [first, second] => index(first).zip(index(second)),
+        _ => None,
+    };
+    let receivers: Vec<String> = calls.iter().filter_map(|call| call.on.clone()).collect();
+    let changed: Vec<usize> = calls.iter().filter_map(index).collect();
+    let mut draft = Draft::with(test.fused.prefix, test.fused.threads);
+    if test.mode == Mode::Exception {
+        let mut objects = receivers;
+        objects.sort_unstable();
+        objects.dedup();
+        workshop.observe_objects(&mut draft, &objects, &changed, true);
+    }
+    let mut candidate = workshop.finish(draft, test.mode, pair, test.text)?;
+    candidate.prediction = Some(test.prediction);
+    Some(candidate)
+}
+
+impl Strategy for Foreseen<'_> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn next(&mut self) -> Option<Candidate> {
+        while let Some(test) = self.queue.pop_front() {
+            if let Some(candidate) = candidate(&mut self.workshop, test) {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
+    fn observe(&mut self, number: u64, feedback: &Feedback) {
+        self.workshop.learn(number, feedback);
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, u64)> {
+        self.numbers.clone()
+    }
+}

@@ -1,0 +1,85 @@
+//! Omen (Samak and Ramanathan, "Multithreaded Test Synthesis for Deadlock Detection", OOPSLA 2014), sections 3.3.1 and
+//! 3.4: from predicted lock cycles to tests.
+//!
+//! Deviations: objects are shared by making variables of the sequential tests one, see `directed::fuse`, and never by
+//! reflection; Algorithm 3's choice between a field and its owners is that of `directed::anchor`. Every predicted cycle
+//! comes with all its first locks and witnesses, and each makes a test of its own. A cycle whose calls would all end up
+//! with one lock is dropped.
+
+use raddle_predict::{CycleLimits, Deadlock, Trace, deadlocks};
+
+use super::foreseen::{Assembled, Foresight};
+use crate::Mode;
+use crate::directed::{Anchor, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse};
+
+/// Tests for the lock cycles that sequential tests show.
+pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
+    let traces: Vec<Trace> = seeds.iter().map(|seed| seed.trace.clone()).collect();
+    let found = deadlocks(&traces, types, &CycleLimits::default());
+    let tests: Vec<Assembled> = found
+        .predicted
+        .iter()
+        .filter_map(|deadlock| assemble(seeds, deadlock))
+        .collect();
+    let numbers = vec![
+        ("sequential tests", seeds.len() as u64),
+        ("lock nodes", found.nodes as u64),
+        ("cycles", found.cycles as u64),
+        ("predicted deadlocks", found.predicted.len() as u64),
+        ("tests", tests.len() as u64),
+    ];
+    Foresight { tests, numbers }
+}
+
+fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
+    let mut pieces = Vec::new();
+    for acquisition in &deadlock.acquisitions {
+        let seed = seeds.get(acquisition.trace)?;
+        pieces.push(Piece {
+            seed,
+            call: seed.call_at(acquisition.enter),
+            in_thread: true,
+        });
+    }
+    let mut same: Vec<(Variable, Variable)> = Vec::new();
+    for constraint in &deadlock.constraints {
+        let (waiting, wanted) = &constraint.left;
+        let (holding, held) = &constraint.right;
+        let (left, right) = (
+            deadlock.acquisitions.get(*waiting)?,
+            deadlock.acquisitions.get(*holding)?,
+        );
+        let wanted = anchor(pieces.get(*waiting)?.seed, left.enter, left.second_lock, wanted)?;
+        let held = anchor(pieces.get(*holding)?.seed, right.enter, right.first_lock, held)?;
+        match (wanted, held) {
+            (Anchor::Variable(one, rest), Anchor::Variable(other, other_rest)) if rest == other_rest => {
+                same.push(((*waiting, one), (*holding, other)));
+            }
+            (Anchor::Static(one), Anchor::Static(other)) if one == other => {}
+            _ => return None,
+        }
+    }
+    let holds: Option<Vec<_>> = deadlock
+        .acquisitions
+        .iter()
+        .zip(&pieces)
+        .take(pieces.len() - 1)
+        .map(|(acquisition, piece)| piece.seed.hold(acquisition.enter, acquisition.second_lock))
+        .collect();
+    let fused = fuse(&pieces, &same)?;
+    let calls: Vec<&str> = fused
+        .threads
+        .iter()
+        .flatten()
+        .map(|call| &*call.member.name)
+        .collect();
+    Some(Assembled {
+        text: format!("{}: locks in a circle", calls.join(" ∥ ")),
+        mode: Mode::Deadlock,
+        prediction: Prediction {
+            holds: holds?,
+            between: None,
+        },
+        fused,
+    })
+}
