@@ -85,10 +85,6 @@ fn try_foretell(
     let is_realised = runs
         .last()
         .is_some_and(|run| is_as_predicted(prediction, &run.outcome.end, &run.events));
-    if runs.last().is_some_and(|run| run.outcome.end == End::Stuck) {
-        // A run that ended in a deadlock may have left the JVM in no state to go on.
-        session.renew();
-    }
     Ok(Some(Foretold {
         holds,
         is_realised,

@@ -25,6 +25,10 @@ const BOUNDS: [(u32, u64); 3] = [(0, 100), (1, 600), (2, 1500)];
 const LONGEST: Duration = Duration::from_secs(5);
 const LONGEST_OF_ALL: Duration = Duration::from_secs(30);
 
+/// How much longer than the violation's run another one may be, and what is never too long.
+const LONGER: u32 = 4;
+const SHORT: u32 = 2000;
+
 /// The smallest that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Minimal {
@@ -171,11 +175,16 @@ impl Search<'_> {
         schedules: u64,
     ) -> Result<Option<(Violation, Outcome)>, SessionError> {
         self.trials += 1;
-        let options = self
+        let mut options = self
             .subject
             .options
             .explore(scheduler, self.suspect.seed, schedules, LONGEST)
             .resetting(&self.suspect.resets);
+        if self.suspect.violation.kind != Kind::Livelock {
+            // A smaller plan whose runs are much longer has become another one, such as a call that never ends.
+            let longest = self.suspect.outcome.steps.saturating_mul(LONGER).max(SHORT);
+            options.max_steps = options.max_steps.min(longest);
+        }
         let exploration = match self.session.explore(plan, &options, &mut |_| {}) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),

@@ -96,14 +96,12 @@ impl Fusion<'_> {
 
     /// A call of the prefix. What makes a variable is made once.
     fn add(&mut self, piece: usize, call: &Call) -> Option<()> {
-        match &call.bind {
-            Some(name) => self.make(piece, name).map(drop),
-            None => {
-                let call = self.rename(piece, call)?;
-                self.fused.prefix.push(call);
-                Some(())
-            }
+        if let Some(name) = &call.bind {
+            return self.make(piece, name).map(drop);
         }
+        let call = self.rename(piece, call)?;
+        self.fused.prefix.push(call);
+        Some(())
     }
 
     /// The new name of a variable, which is made if it is not there yet.

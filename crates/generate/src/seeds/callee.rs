@@ -40,12 +40,15 @@ pub(super) struct Own<'p> {
     pub(super) class: ClassId,
 }
 
-impl<'p> Own<'p> {
+impl Own<'_> {
     /// Whether the test inherits from a class that is its author's.
     pub(super) fn inherits(&self, class: ClassId) -> bool {
         self.program.ancestry(self.class).any(|above| above.id() == class)
             && !is_test_library(self.program.internal_name(class))
-            && self.program.class(class).is_some_and(|class| !class.is_platform())
+            && self
+                .program
+                .class(class)
+                .is_some_and(|class| !class.is_platform())
     }
 
     /// Whether a class is the test's, one it inherits from, or of the same file.
@@ -112,8 +115,8 @@ impl<'p> Own<'p> {
         if !method.1.access.is_public() {
             return Err(format!("{what} is not public"));
         }
-        let types = MethodType::parse(descriptor)
-            .map_err(|_| format!("the descriptor of {what} cannot be read"))?;
+        let types =
+            MethodType::parse(descriptor).map_err(|_| format!("the descriptor of {what} cannot be read"))?;
         if let Some(hidden) = types.parameters.iter().find(|one| !self.is_visible_type(one)) {
             return Err(format!("{what} takes {}, which is not public", hidden.java()));
         }
@@ -123,7 +126,9 @@ impl<'p> Own<'p> {
             descriptor: descriptor.to_owned(),
         };
         if is_visible(program, id) {
-            let is_abstract = program.class(id).is_some_and(|class| class.access().is_abstract());
+            let is_abstract = program
+                .class(id)
+                .is_some_and(|class| class.access().is_abstract());
             return if invoke == Invoke::New && is_abstract {
                 Err(format!("{what} is of an abstract class"))
             } else {

@@ -35,7 +35,9 @@ impl<'p> Machine<'p> {
         let value = frame.pop()?;
         if frame.pop()? != Value::This {
             let field = shown(&member.class, &member.name);
-            return Err(Cut::new(format!("the field {field} is set, and a plan only calls")));
+            return Err(Cut::new(format!(
+                "the field {field} is set, and a plan only calls"
+            )));
         }
         let field = self.resolve(&member);
         self.world.fields.insert(field, value);

@@ -140,13 +140,22 @@ mod tests {
     #[test]
     fn numbers_are_converted_as_in_java() {
         let double = |number: f64| Value::Double(number.to_bits());
-        assert_eq!(converted(&Value::Int(200), ConvertTo::Byte), Some(Value::Int(-56)));
-        assert_eq!(converted(&Value::Int(-1), ConvertTo::Char), Some(Value::Int(0xffff)));
+        assert_eq!(
+            converted(&Value::Int(200), ConvertTo::Byte),
+            Some(Value::Int(-56))
+        );
+        assert_eq!(
+            converted(&Value::Int(-1), ConvertTo::Char),
+            Some(Value::Int(0xffff))
+        );
         assert_eq!(
             converted(&double(1e10), ConvertTo::Int),
             Some(Value::Int(i32::MAX))
         );
-        assert_eq!(converted(&double(f64::NAN), ConvertTo::Long), Some(Value::Long(0)));
+        assert_eq!(
+            converted(&double(f64::NAN), ConvertTo::Long),
+            Some(Value::Long(0))
+        );
         assert_eq!(converted(&Value::Int(3), ConvertTo::Double), Some(double(3.0)));
     }
 }

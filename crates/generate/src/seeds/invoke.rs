@@ -139,9 +139,7 @@ impl<'p> Machine<'p> {
         } else {
             Invoke::Static
         };
-        let helper = self
-            .own
-            .helper(&member.class, &member.name, &member.descriptor);
+        let helper = self.own.helper(&member.class, &member.name, &member.descriptor);
         let result = match helper {
             Some(helper) => self.own_static(&site, invoke, helper, arguments)?,
             None => self.step(&site, invoke, None, arguments)?,

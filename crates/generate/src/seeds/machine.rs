@@ -61,7 +61,6 @@ enum Flow {
 
 /// A method that is being followed.
 pub(super) struct Frame<'p> {
-    pub(super) class: &'p Class,
     pub(super) pool: Pool<'p>,
     pub(super) depth: usize,
     pc: u32,
@@ -107,15 +106,12 @@ impl<'p> Machine<'p> {
             )));
         }
         let view = class.file().methods().nth(usize::from(method.index));
-        let code = view
-            .and_then(|view| view.code().ok().flatten())
-            .ok_or_else(|| {
-                let name = self.program().text(declared.name);
-                Cut::new(format!("`{name}` has no code that can be read"))
-            })?;
+        let code = view.and_then(|view| view.code().ok().flatten()).ok_or_else(|| {
+            let name = self.program().text(declared.name);
+            Cut::new(format!("`{name}` has no code that can be read"))
+        })?;
         let unset = Value::unknown("a variable without a value");
         let mut frame = Frame {
-            class,
             pool: class.file().pool(),
             depth,
             pc: 0,
@@ -154,7 +150,8 @@ impl<'p> Machine<'p> {
 
     fn instruction(&mut self, frame: &mut Frame<'p>, insn: &Insn<'p>) -> Result<Flow, Cut> {
         match *insn {
-            Insn::Nop => {}
+            // A cast changes nothing of what is known.
+            Insn::Nop | Insn::CheckCast(_) => {}
             Insn::ConstNull => frame.push(Value::Null),
             Insn::ConstInt(number) => frame.push(Value::Int(number)),
             Insn::ConstLong(number) => frame.push(Value::Long(number)),
@@ -182,12 +179,10 @@ impl<'p> Machine<'p> {
             }
             Insn::ArrayLoad(kind) => {
                 let (index, array) = (frame.pop()?, frame.pop()?);
-                let value = self
-                    .element(&array, &index)
-                    .unwrap_or_else(|| Value::Unknown {
-                        wide: kind.element().slots() == 2,
-                        what: Arc::from("an element of an array"),
-                    });
+                let value = self.element(&array, &index).unwrap_or_else(|| Value::Unknown {
+                    wide: kind.element().slots() == 2,
+                    what: Arc::from("an element of an array"),
+                });
                 frame.push(value);
             }
             Insn::ArrayStore(_) => {
@@ -195,17 +190,12 @@ impl<'p> Machine<'p> {
                 self.store_element(&array, &index, value)?;
             }
             Insn::ArrayLength => {
-                let array = frame.pop()?;
-                let value = match array {
+                let length = match frame.pop()? {
                     Value::Array(at) => self.world.arrays.get(at).map(|array| array.items.len()),
                     _ => None,
                 };
-                let value = value.map_or_else(
-                    || Value::unknown("the length of an array"),
-                    // Arrays that are followed are short.
-                    |length| Value::Int(length as i32),
-                );
-                frame.push(value);
+                let length = length.and_then(|length| i32::try_from(length).ok());
+                frame.push(length.map_or_else(|| Value::unknown("the length of an array"), Value::Int));
             }
             Insn::Pop => frame.pop_slots(1).map(drop)?,
             Insn::Pop2 => frame.pop_slots(2).map(drop)?,
@@ -242,7 +232,6 @@ impl<'p> Machine<'p> {
                 frame.pop()?;
                 frame.push(Value::unknown("the class of an object"));
             }
-            Insn::CheckCast(_) => {}
             Insn::If(condition, target) => {
                 let value = frame.pop()?;
                 return self.branch(target, &[value], |values| match values {
@@ -266,13 +255,11 @@ impl<'p> Machine<'p> {
             }
             Insn::IfNull(target) => {
                 let value = frame.pop()?;
-                return self.branch(target, &[value], |values| is_null(values));
+                return self.branch(target, &[value], is_null);
             }
             Insn::IfNonNull(target) => {
                 let value = frame.pop()?;
-                return self.branch(target, &[value], |values| {
-                    is_null(values).map(std::ops::Not::not)
-                });
+                return self.branch(target, &[value], |values| is_null(values).map(std::ops::Not::not));
             }
             Insn::Goto(target) => return Ok(Flow::Jump(target)),
             Insn::Jsr(_) | Insn::Ret(_) => return Err(Cut::new("a subroutine is called")),
@@ -362,7 +349,9 @@ impl<'p> Machine<'p> {
             Some(true) => Ok(Flow::Jump(target)),
             Some(false) => Ok(Flow::Next),
             None => {
-                let unknown = values.iter().find(|value| !matches!(value, Value::Int(_) | Value::Null));
+                let unknown = values
+                    .iter()
+                    .find(|value| !matches!(value, Value::Int(_) | Value::Null));
                 let what = unknown.map_or_else(|| "a constant".to_owned(), |value| self.described(value));
                 Err(Cut::new(format!("a branch depends on {what}")))
             }
@@ -427,7 +416,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-impl<'p> Frame<'p> {
+impl Frame<'_> {
     pub(super) fn push(&mut self, value: Value) {
         self.stack.push(value);
     }

@@ -15,7 +15,7 @@ use super::value::Value;
 use super::world::Array;
 use super::{Seed, SeedError, Seeds};
 
-/// Reads the tests of a class: of JUnit 3 to 5, of TestNG, and a `main`. Nothing is run.
+/// Reads the tests of a class: of JUnit 3 to 5 and `TestNG`, and a `main`. Nothing is run.
 ///
 /// A test is followed as long as it goes straight on and does what a plan can say; the rest is cut off. What it
 /// expects of the results is left out.
@@ -122,4 +122,47 @@ fn checked(name: &str, calls: Vec<Call>) -> Result<(TestPlan, Option<String>), S
         found = Some(error.to_string());
     }
     Ok((plan, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any method will do: what is noted must be what a plan takes, whatever the code.
+    #[test]
+    fn whatever_can_be_followed_is_a_plan() {
+        let program = raddle_testkit::program(&[]).unwrap();
+        let mut steps = 0;
+        for name in [
+            "java/util/Collections",
+            "java/util/Arrays",
+            "java/util/Hashtable",
+            "java/util/Properties",
+            "java/util/logging/LogManager",
+            "java/util/logging/Logger",
+            "java/math/BigDecimal",
+            "java/text/SimpleDateFormat",
+            "java/time/ZonedDateTime",
+            "java/lang/String",
+            "java/lang/StringBuffer",
+            "java/net/URI",
+        ] {
+            let class = program.class_id(name);
+            let own = Own {
+                program: &program,
+                class,
+            };
+            let count = program.load(class).unwrap().methods().len();
+            for index in (0..).take(count) {
+                let mut machine = Machine::new(own, false);
+                // Nearly all end early.
+                let _ = start(&mut machine, MethodId { class, index });
+                let Lowered { calls, .. } = lower(&machine.world, 0);
+                steps += calls.len();
+                let (_, problem) = checked(name, calls).unwrap();
+                assert_eq!(problem, None, "{name} {index}");
+            }
+        }
+        assert!(steps > 100, "{steps}");
+    }
 }

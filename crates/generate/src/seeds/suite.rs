@@ -103,7 +103,14 @@ impl Suite {
     }
 
     /// Adds a method, if it is a test.
-    fn sort_in(&mut self, own: &Own<'_>, class: &Class, view: &MethodView<'_>, id: MethodId, is_junit3: bool) {
+    fn sort_in(
+        &mut self,
+        own: &Own<'_>,
+        class: &Class,
+        view: &MethodView<'_>,
+        id: MethodId,
+        is_junit3: bool,
+    ) {
         let access = view.access();
         let name = view.name().into_owned();
         let annotations = view.annotations();

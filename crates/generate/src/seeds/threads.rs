@@ -34,12 +34,7 @@ pub(super) fn started(own: &Own<'_>, methods: impl IntoIterator<Item = MethodId>
 /// Looks at one method. Methods of the test's own that it reaches are added.
 fn look(own: &Own<'_>, class: &Class, id: MethodId, reached: &mut Vec<MethodId>) -> Option<String> {
     let program = own.program;
-    let code = class
-        .file()
-        .methods()
-        .nth(usize::from(id.index))?
-        .code()
-        .ok()??;
+    let code = class.file().methods().nth(usize::from(id.index))?.code().ok()??;
     let pool = class.file().pool();
     for (_, insn) in code.instructions().map_while(Result::ok) {
         match insn {
