@@ -178,12 +178,13 @@ pub fn strategy<'p>(
 ) -> Result<Box<dyn Strategy + 'p>, CannotTest> {
     let workshop = Workshop::new(target, seed)?;
     let types = Types(target.program);
+    let own = target.program.name(target.class);
     let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
     Ok(match kind {
         StrategyKind::Portfolio => Box::new(Portfolio::new(workshop, seeds)),
         StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
-        StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types)),
-        StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types)),
+        StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
+        StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),
         StrategyKind::Contege => Box::new(Contege::new(workshop)),
         StrategyKind::Covcon => Box::new(Covcon::new(workshop)),
         StrategyKind::Depcon => Box::new(Depcon::new(workshop)),

@@ -479,6 +479,11 @@ impl<'p> Workshop<'p> {
         }
     }
 
+    /// The name of the class under test.
+    pub(crate) fn class_name(&self) -> String {
+        self.program().name(self.target.class)
+    }
+
     /// The position of a member among the class's public methods, if a plan can call it.
     pub(crate) fn index_of(&self, member: &MemberRef) -> Option<usize> {
         let is_it = |method: &&Callable| {

@@ -61,6 +61,12 @@ impl TracedSeed {
         }
     }
 
+    /// The class of a variable, binary name with dots.
+    pub(crate) fn class_of(&self, name: &str) -> Option<&str> {
+        let (object, _) = self.variables.iter().find(|(_, variable)| *variable == name)?;
+        self.trace.types.get(object).map(String::as_str)
+    }
+
     /// The step before which a call must be held so that others can come between two of its accesses: the later one, or
     /// the first lock that it takes after the earlier one and still has at the later one.
     pub(crate) fn gap(&self, previous: usize, current: usize) -> usize {

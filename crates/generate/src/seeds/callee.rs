@@ -101,6 +101,9 @@ impl Own<'_> {
     ) -> Result<(Invoke, MemberRef), String> {
         let program = self.program;
         let what = shown(class, name);
+        if class.starts_with('[') {
+            return Err("an array is copied".to_owned());
+        }
         let id = program.class_id(class);
         if let Err(error) = program.load(id) {
             return Err(format!("{what} cannot be looked up: {error}"));

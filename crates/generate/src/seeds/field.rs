@@ -2,6 +2,7 @@
 
 use raddle_classfile::MemberRef;
 use raddle_classfile::descriptor::FieldType;
+use raddle_plan::Primitive;
 use raddle_program::{ClassId, FieldId, FieldInfo};
 
 use super::callee::shown;
@@ -64,6 +65,12 @@ impl<'p> Machine<'p> {
         if member.name == "$assertionsDisabled" {
             // Assertions of the language are left out like those of libraries.
             return Some(Value::Int(1));
+        }
+        if member.name == "TYPE"
+            && let Some(primitive) = Primitive::from_wrapper(&member.class)
+        {
+            // That is what `int.class` is compiled to.
+            return Some(Value::Class(primitive.keyword().to_owned()));
         }
         let field = self.resolve(member);
         let FieldInfo { owner, access, .. } = *self.program().field(field);

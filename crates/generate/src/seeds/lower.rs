@@ -167,6 +167,10 @@ impl Writer<'_> {
             Value::Double(bits) => Argument::Double(*bits),
             Value::String(text) => Argument::String(text.clone()),
             Value::Class(name) => Argument::Class(name.clone()),
+            // Plans write values of wrappers as the numbers they are.
+            Value::Constant { class, name } if class == "java.lang.Boolean" => {
+                Argument::Boolean(name == "TRUE")
+            }
             Value::Constant { class, name } => Argument::Enum {
                 class: class.clone(),
                 constant: name.clone(),

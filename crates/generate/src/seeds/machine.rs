@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_classfile::{Code, Constant, Insn, Pool};
+use raddle_plan::Invoke;
 use raddle_program::{Class, MethodId, Program};
 
 use super::callee::Own;
@@ -253,13 +254,14 @@ impl<'p> Machine<'p> {
                     _ => None,
                 });
             }
-            Insn::IfNull(target) => {
+            Insn::IfNull(target) | Insn::IfNonNull(target) => {
+                let when_null = matches!(insn, Insn::IfNull(_));
                 let value = frame.pop()?;
-                return self.branch(target, &[value], is_null);
-            }
-            Insn::IfNonNull(target) => {
-                let value = frame.pop()?;
-                return self.branch(target, &[value], |values| is_null(values).map(std::ops::Not::not));
+                let decide = |values: &[Value]| match values {
+                    [value] => self.is_null(value).map(|is_null| is_null == when_null),
+                    _ => None,
+                };
+                return self.branch(target, &[value], decide);
             }
             Insn::Goto(target) => return Ok(Flow::Jump(target)),
             Insn::Jsr(_) | Insn::Ret(_) => return Err(Cut::new("a subroutine is called")),
@@ -355,6 +357,21 @@ impl<'p> Machine<'p> {
                 let what = unknown.map_or_else(|| "a constant".to_owned(), |value| self.described(value));
                 Err(Cut::new(format!("a branch depends on {what}")))
             }
+        }
+    }
+
+    /// Whether a reference is null, for those that are written down and for new objects.
+    fn is_null(&self, value: &Value) -> Option<bool> {
+        match value {
+            Value::Null => Some(true),
+            Value::String(_) | Value::Class(_) | Value::Constant { .. } | Value::Array(_) | Value::This => {
+                Some(false)
+            }
+            Value::Result { step, .. } => {
+                let step = self.world.steps.get(*step)?;
+                (step.invoke == Invoke::New).then_some(false)
+            }
+            _ => None,
         }
     }
 
@@ -495,17 +512,6 @@ fn calculated(wide: bool) -> Value {
     Value::Unknown {
         wide,
         what: Arc::from("the result of a calculation"),
-    }
-}
-
-/// Whether a reference is null, for those that are written down.
-fn is_null(values: &[Value]) -> Option<bool> {
-    match values {
-        [Value::Null] => Some(true),
-        [Value::String(_) | Value::Class(_) | Value::Constant { .. } | Value::Array(_) | Value::This] => {
-            Some(false)
-        }
-        _ => None,
     }
 }
 

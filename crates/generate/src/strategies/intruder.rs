@@ -2,7 +2,7 @@
 //! Algorithm 5; and Narada's tests for races, which are made in the same way.
 //!
 //! Deviations: where the sequential test itself put the shared object into place, no setter is added, see
-//! `directed::anchor`. Objects are made by the calls of the sequential tests, not collected from suspended ones.
+//! `directed::anchor`. An object of another class is shared only if that class looks as if it were made for it. Objects are made by the calls of the sequential tests, not collected from suspended ones.
 
 use raddle_predict::{Access, AccessPath, Limits, Sharing, Trace, atomicity, races};
 
@@ -23,7 +23,7 @@ struct Meeting<'a> {
 }
 
 /// Tests for the accesses of one call between which one of another call can come.
-pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
+pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Foresight {
     let found = atomicity(&traces(seeds), types, &Limits::default());
     let meetings = found.feasible.iter().map(|triple| Meeting {
         local: &triple.local,
@@ -32,7 +32,7 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
         sharing: triple.sharing.as_ref(),
         text: "something changes between two accesses",
     });
-    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds)).collect();
+    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)).collect();
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("accesses", found.dependencies as u64),
@@ -45,7 +45,7 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
 }
 
 /// Tests for conflicting accesses of two calls without a common lock.
-pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
+pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Foresight {
     let found = races(&traces(seeds), types, &Limits::default());
     let meetings = found.races.iter().map(|race| Meeting {
         local: &race.left,
@@ -54,7 +54,7 @@ pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>) -> Foresigh
         sharing: race.sharing.as_ref(),
         text: "an access without a common lock",
     });
-    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds)).collect();
+    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)).collect();
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("pairs", found.pairs as u64),
@@ -69,7 +69,7 @@ fn traces(seeds: &[TracedSeed]) -> Vec<Trace> {
 }
 
 impl Meeting<'_> {
-    fn assemble(&self, seeds: &[TracedSeed]) -> Option<Assembled> {
+    fn assemble(&self, seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Option<Assembled> {
         let piece = |access: &Access| {
             let seed = seeds.get(access.trace)?;
             Some(Piece {
@@ -87,6 +87,13 @@ impl Meeting<'_> {
             // A static field is there for everybody.
             _ => (vec![local, remote], Vec::new()),
         };
+        let may_be_shared = |(piece, name): &Variable| {
+            let class = pieces.get(*piece).and_then(|piece| piece.seed.class_of(name));
+            class.is_some_and(|class| class == own || types.is_made_to_be_shared(class))
+        };
+        if !same.iter().all(|(one, other)| may_be_shared(one) || may_be_shared(other)) {
+            return None;
+        }
         let fused = fuse(&pieces, &same)?;
         let calls: Vec<&str> = fused
             .threads

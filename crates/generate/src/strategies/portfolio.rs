@@ -254,9 +254,10 @@ impl Queue {
 impl<'p> Portfolio<'p> {
     pub(crate) fn new(workshop: Workshop<'p>, seeds: &[TracedSeed]) -> Portfolio<'p> {
         let types = Types(workshop.program());
+        let own = workshop.class_name();
         let mut foreseen = in_turns(foresee_deadlocks(seeds, &types).tests);
         foreseen.truncate(MAX_FORESEEN);
-        let mut between = in_turns(foresee_atomicity(seeds, &types).tests);
+        let mut between = in_turns(foresee_atomicity(seeds, &types, &own).tests);
         between.truncate(MAX_FORESEEN);
         foreseen.extend(between);
         let deadlocks = deadlock_pairs(&workshop);
