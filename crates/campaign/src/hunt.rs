@@ -145,6 +145,7 @@ impl Run<'_, '_> {
             class,
             facts: &facts,
             threads: self.options.threads.get(),
+            has_seeds: !self.options.seed_tests.is_empty(),
         };
         let deadline = Instant::now() + self.options.budget;
         let seeds = match self.seeds(target, deadline)? {
@@ -160,6 +161,7 @@ impl Run<'_, '_> {
         // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
         quarry.deadline = deadline;
         quarry.tally.predicted = strategy.numbers();
+        quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
         quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         if let Some(known) = known {
             quarry.catch_up(known, &mut *strategy)?;

@@ -31,6 +31,8 @@ pub struct HuntOptions {
     pub is_stress: bool,
     /// Sequential tests that the user has, each with one thread.
     pub seed_tests: Vec<TestPlan>,
+    /// What is to be said of them, as sentences.
+    pub seed_notes: Vec<String>,
     /// Findings after which a class is left.
     pub max_findings: usize,
     /// Plans after which a class is left, if there is a bound.
@@ -57,6 +59,7 @@ impl HuntOptions {
             is_strict: false,
             is_stress: false,
             seed_tests: Vec::new(),
+            seed_notes: Vec::new(),
             max_findings: HuntOptions::MAX_FINDINGS,
             max_plans: None,
             stop_at_first: false,

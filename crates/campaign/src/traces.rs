@@ -1,8 +1,8 @@
 //! Sequential tests, run and turned into traces for predictions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_execute::{Session, SessionError};
+use raddle_execute::{Link, Session, SessionError};
 use raddle_generate::TracedSeed;
 use raddle_plan::{Argument, Call, Event, Invoke, Part, Schedule, TestPlan};
 use raddle_predict::{Action, Field, Method, Object, Step, Trace};
@@ -25,12 +25,12 @@ pub(crate) fn traced(
         Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
         Err(error) => return Err(error),
     };
-    Ok(runs.first().map(|run| convert(plan, &run.events)))
+    Ok(runs.first().map(|run| convert(plan, &run.events, &run.links)))
 }
 
-fn convert(plan: TestPlan, events: &[Event]) -> TracedSeed {
+fn convert(plan: TestPlan, events: &[Event], links: &[Link]) -> TracedSeed {
     let (trace, variables) = {
-        let mut conversion = Conversion::new(&plan, events);
+        let mut conversion = Conversion::new(&plan, events, links);
         for event in events.iter().filter(|event| event.thread == THREAD) {
             conversion.take(event);
         }
@@ -54,31 +54,28 @@ struct Conversion<'a> {
     objects: BTreeMap<&'a str, Object>,
     trace: Trace,
     is_in_call: bool,
-    /// The last atomic access to an object, which is where one of `java.util.concurrent.locks` is taken.
-    atomic: BTreeMap<u32, &'a Event>,
+    /// The step of the last atomic access to an object, which is where one of `java.util.concurrent.locks` is taken.
+    atomic: BTreeMap<Object, usize>,
+    /// The final fields that hold an object.
+    owners: BTreeMap<Object, Vec<(Object, Field)>>,
+    /// Objects whose owners have been looked up in this call.
+    linked: BTreeSet<Object>,
 }
 
 impl<'a> Conversion<'a> {
-    fn new(plan: &'a TestPlan, events: &[Event]) -> Conversion<'a> {
+    fn new(plan: &'a TestPlan, events: &[Event], links: &[Link]) -> Conversion<'a> {
         let mut objects = BTreeMap::new();
         let mut trace = Trace::default();
         let mut next = events.iter().map(|event| event.object).max().unwrap_or(0);
         for event in events {
             next = next.max(referred(event.value.as_deref()).map_or(0, |object| object.0));
         }
+        for link in links {
+            next = next.max(link.owner).max(link.value);
+        }
         for variable in &plan.variables() {
             let text = format!("${}", variable.slot);
-            let known = events
-                .iter()
-                .find(|event| event.name.as_ref() == Some(&text) && event.object > 0)
-                .map(|event| event.object)
-                .or_else(|| {
-                    let of_text = |event: &Event| {
-                        let value = event.value.as_deref()?;
-                        value.strip_prefix(&*text)?.strip_prefix('#')?.parse().ok()
-                    };
-                    events.iter().find_map(of_text)
-                });
+            let known = named(events, links, &text);
             let object = Object(known.unwrap_or_else(|| {
                 next += 1;
                 next
@@ -94,7 +91,18 @@ impl<'a> Conversion<'a> {
                     .or_insert_with(|| name.to_owned());
             }
         }
+        let mut owners: BTreeMap<Object, Vec<(Object, Field)>> = BTreeMap::new();
+        for link in links {
+            let held = owners.entry(Object(link.value)).or_default();
+            held.push((Object(link.owner), field_named(&link.field)));
+            if !link.name.starts_with('$') {
+                let class = || link.name.clone();
+                trace.types.entry(Object(link.value)).or_insert_with(class);
+            }
+        }
         Conversion {
+            owners,
+            linked: BTreeSet::new(),
             calls: plan
                 .calls()
                 .filter(|(_, part, _)| *part == Part::Thread(0))
@@ -109,6 +117,9 @@ impl<'a> Conversion<'a> {
 
     fn take(&mut self, event: &'a Event) {
         let base = (event.object > 0).then_some(Object(event.object));
+        if let Some(object) = base {
+            self.link(object);
+        }
         let value = referred(event.value.as_deref());
         let action = match event.kind.as_str() {
             "call" => return self.begin(event.index),
@@ -121,18 +132,20 @@ impl<'a> Conversion<'a> {
             "write" if event.target.as_deref().is_some_and(is_owner) => {
                 let Some(object) = base else { return };
                 let is_taken = event.value.as_deref().is_some_and(|value| value != "null");
-                let place = self.atomic.get(&event.object).unwrap_or(&event).place.clone();
-                let action = if is_taken {
+                let taken = self.atomic.remove(&object).filter(|_| is_taken);
+                if let Some(step) = taken.and_then(|step| self.trace.steps.get_mut(step)) {
+                    step.action = Action::Lock(object);
+                    return;
+                }
+                if is_taken {
                     Action::Lock(object)
                 } else {
                     Action::Unlock(object)
-                };
-                self.trace.steps.push(Step { place, action });
-                return;
+                }
             }
             "write" | "atomic" => {
-                if event.kind == "atomic" {
-                    self.atomic.insert(event.object, event);
+                if let Some(object) = base.filter(|_| event.kind == "atomic") {
+                    self.atomic.insert(object, self.trace.steps.len());
                 }
                 Action::Write {
                     base,
@@ -156,6 +169,25 @@ impl<'a> Conversion<'a> {
             place: event.place.clone(),
             action,
         });
+    }
+
+    /// Final fields through which the call may have come by an object, as if it had read them just now.
+    fn link(&mut self, object: Object) {
+        if !self.linked.insert(object) {
+            return;
+        }
+        for (owner, field) in self.owners.get(&object).cloned().unwrap_or_default() {
+            self.link(owner);
+            self.trace.steps.push(Step {
+                place: None,
+                action: Action::Read {
+                    base: Some(owner),
+                    field,
+                    index: None,
+                    value: Some(object),
+                },
+            });
+        }
     }
 
     /// The lock of a static method comes from nowhere; it is as if it were read from a static field of the class.
@@ -187,17 +219,13 @@ impl<'a> Conversion<'a> {
                 name: Field::ELEMENT.to_owned(),
             };
         }
-        let target = event.target.as_deref().unwrap_or_default();
-        let name = target.split(':').next().unwrap_or_default();
-        let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
-        Field {
-            class: class.to_owned(),
-            name: name.to_owned(),
-        }
+        field_named(event.target.as_deref().unwrap_or_default())
     }
 
     fn begin(&mut self, number: Option<i32>) {
         self.end();
+        self.linked.clear();
+        self.atomic.clear();
         let call = number.and_then(|number| self.calls.get(usize::try_from(number).ok()?).copied());
         let Some(call) = call else { return };
         let receiver = match (&call.on, call.invoke) {
@@ -232,6 +260,40 @@ impl<'a> Conversion<'a> {
                 action: Action::Exit { result: None },
             });
         }
+    }
+}
+
+/// The number of the object that a text such as `$0` stands for, if it turned up.
+fn named(events: &[Event], links: &[Link], text: &str) -> Option<u32> {
+    let as_base = |event: &Event| {
+        let is_it = event.name.as_deref() == Some(text) && event.object > 0;
+        is_it.then_some(event.object)
+    };
+    let as_value = |event: &Event| {
+        let value = event.value.as_deref()?;
+        value.strip_prefix(text)?.strip_prefix('#')?.parse().ok()
+    };
+    let in_link = |link: &Link| {
+        if link.owner_name == text {
+            Some(link.owner)
+        } else {
+            (link.name == text).then_some(link.value)
+        }
+    };
+    events
+        .iter()
+        .find_map(as_base)
+        .or_else(|| events.iter().find_map(as_value))
+        .or_else(|| links.iter().find_map(in_link))
+}
+
+/// `p.Owner.name`, with or without `:descriptor`.
+fn field_named(target: &str) -> Field {
+    let name = target.split(':').next().unwrap_or_default();
+    let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
+    Field {
+        class: class.to_owned(),
+        name: name.to_owned(),
     }
 }
 
@@ -305,7 +367,7 @@ mod tests {
             ),
             event("exit", 1, None, None),
         ];
-        let seed = convert(plan, &events);
+        let seed = convert(plan, &events, &[]);
         assert_eq!(seed.variables.get(&Object(1)).map(String::as_str), Some("a"));
         assert_eq!(
             seed.trace.types.get(&Object(1)).map(String::as_str),

@@ -13,6 +13,7 @@ use raddle_campaign::{
 };
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};
+use raddle_generate::seeds;
 use raddle_program::{ClassId, Program};
 use raddle_report::{
     Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted,
@@ -89,11 +90,42 @@ fn set_up(
         .clone_from(earlier.map_or(&arguments.unplug, |earlier| &earlier.unplugged));
     session.class_path = absolute(&class_path)?;
     let opened = ClassPath::open(&class_path, jdk.feature())?;
-    let options = match earlier {
+    let mut options = match earlier {
         Some(earlier) => arguments.resumed_options(session, earlier),
         None => arguments.options(session),
     };
-    Ok((Program::new(jdk, opened), options))
+    let program = Program::new(jdk, opened);
+    read_seeds(
+        &program,
+        earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
+        &mut options,
+    )?;
+    Ok((program, options))
+}
+
+/// Reads the sequential tests of these classes.
+fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) -> Result<(), Failure> {
+    for name in classes {
+        let class = program.class_id(&name.replace('.', "/"));
+        let read = seeds::read(program, class)
+            .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
+        for seed in read.seeds {
+            let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
+            options.seed_notes.extend(cut);
+            options.seed_tests.push(seed.plan);
+        }
+        let skipped = read.skipped.into_iter();
+        options
+            .seed_notes
+            .extend(skipped.map(|(method, reason)| format!("{name}.{method} was not used: {reason}")));
+    }
+    if !classes.is_empty() && options.seed_tests.is_empty() {
+        let reasons = options.seed_notes.join("; ");
+        return Err(Failure::bad_input(vec![format!(
+            "no test of --seeds can be used: {reasons}"
+        )]));
+    }
+    Ok(())
 }
 
 /// All that the hunt is told, for those who want to resume it.
@@ -120,6 +152,7 @@ fn request(
         },
         strategy: options.strategy.to_string(),
         seed: options.seed,
+        seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
         stress: options.is_stress,

@@ -58,6 +58,8 @@ Examples:
     raddle hunt -cp target/classes com.acme.Cache --budget 10m
   Everything in a jar that looks meant to be shared; quote patterns, or the shell expands them:
     raddle hunt -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**' --budget 20s
+  With your own tests to begin with:
+    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --seeds com.acme.CacheTest
   Only what no class may do, and no more than one finding:
     raddle hunt com.acme.Cache -cp target/classes --kinds deadlock,exception --stop-at-first
   Go on with a hunt that was ended or killed, or give a finished one more time:
@@ -98,12 +100,25 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Where tests come from: portfolio, depcon, covcon or contege [default: portfolio].
+    /// Where tests come from: portfolio, omen, intruder, narada, depcon, covcon or contege [default: portfolio].
     ///
-    /// portfolio begins with what the analysis points at and goes on with what has not been covered. depcon, covcon and
-    /// contege are the published methods, for comparison.
+    /// portfolio begins with what calls that ran alone and the analysis point at, and goes on with what has not been
+    /// covered. The others are published methods: omen foresees deadlocks, intruder atomicity violations and narada races
+    /// from calls that ran alone; depcon is guided by the analysis, covcon by coverage, contege by nothing.
     #[arg(long, value_name = "NAME")]
     strategy: Option<StrategyKind>,
+
+    /// Classes with sequential tests to begin with, separated by commas: JUnit or TestNG tests, or main methods.
+    ///
+    /// They must be on the class path. They are read and not run: each test method is followed up to its first branch,
+    /// and its calls make the objects in the way that the class is used. For portfolio, omen, intruder and narada.
+    #[arg(
+        long,
+        value_name = "CLASS,…",
+        value_delimiter = ',',
+        conflicts_with = "resume"
+    )]
+    pub(crate) seeds: Vec<String>,
 
     /// Kinds to look for, separated by commas: exception, deadlock, lost-wakeup, livelock, result [default: all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
@@ -203,6 +218,7 @@ impl HuntArguments {
         // All of them by name, so that none can be forgotten.
         let mut options = HuntOptions {
             seed_tests: Vec::new(),
+            seed_notes: Vec::new(),
             session,
             budget: Duration::from_millis(earlier.bounds.budget_ms),
             seed: earlier.seed,

@@ -25,6 +25,8 @@ pub struct Target<'p> {
     pub class: ClassId,
     /// Its facts, of precision `precise`.
     pub facts: &'p ClassFacts,
+    /// Whether there are tests that make objects of the class; it need not be known how, then.
+    pub has_seeds: bool,
     /// Threads of a test, at least two. Those beyond the second do what the first and the second do.
     pub threads: usize,
 }

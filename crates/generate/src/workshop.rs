@@ -100,6 +100,7 @@ impl<'p> Workshop<'p> {
         } else {
             match values.cookbook.recipes_under_test(class) {
                 Ok(recipes) => Some(recipes),
+                Err(_) if target.has_seeds => None,
                 Err(reason) => {
                     // What is static can be tested all the same.
                     callables.retain(Callable::is_static);

@@ -406,6 +406,7 @@ mod tests {
             bounds: BOUNDS,
             strategy: "portfolio".to_owned(),
             seed: u64::MAX,
+            seeds: Vec::new(),
             kinds: Kind::ALL.to_vec(),
             strict: false,
             stress: false,

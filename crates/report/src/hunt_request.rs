@@ -39,6 +39,9 @@ pub struct HuntRequest {
     pub strategy: String,
     /// Its seed.
     pub seed: u64,
+    /// Classes with sequential tests, as typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<String>,
     /// What is looked for, in the order of [`Kind::ALL`].
     pub kinds: Vec<Kind>,
     /// Whether the results of calls count that are documented as not atomic.

@@ -294,6 +294,23 @@ pub struct Replayed {
     pub outcome: Outcome,
     /// What the threads did, if that was asked for.
     pub events: Vec<Event>,
+    /// What final fields hold, whose reading is no event.
+    pub links: Vec<Link>,
+}
+
+/// A final field that holds an object; objects have the numbers of [`Event::object`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// Whose field.
+    pub owner: u32,
+    /// What to call that, as in [`Event::name`].
+    pub owner_name: String,
+    /// `p.Owner.name`.
+    pub field: String,
+    /// What it holds.
+    pub value: u32,
+    /// What to call that, as in [`Event::name`].
+    pub name: String,
 }
 
 /// Why a request was not done.

@@ -276,6 +276,7 @@ fn replay(machine: &mut dyn Machine, inlet: &Inlet, request: Replay) -> Result<R
         (Some(reported), _) => Ok(Response::Replayed(Box::new(Replayed {
             outcome: reported.outcome,
             events: reported.events,
+            links: reported.links,
         }))),
         (None, Some(sentence)) => Err(Problem::worker(sentence)),
         (None, None) => Err(Problem::worker("the JVM reports nothing of the run".to_owned())),

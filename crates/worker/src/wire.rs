@@ -8,6 +8,7 @@ use raddle_plan::{
     ThreadEnd, ThreadState,
 };
 
+use crate::protocol::Link;
 use crate::serve::{Batch, BatchOptions, Reported};
 
 /// Changes with every change of the format.
@@ -174,10 +175,10 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
     } else {
         Vec::new()
     };
-    let events = if context.options.trace {
-        input.list(|input| event(input, context))?
+    let (events, links) = if context.options.trace {
+        (input.list(|input| event(input, context))?, input.list(link)?)
     } else {
-        Vec::new()
+        (Vec::new(), Vec::new())
     };
     Ok(Reported {
         index,
@@ -195,6 +196,7 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
             steps: points,
         },
         events,
+        links,
     })
 }
 
@@ -295,6 +297,16 @@ fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
         index: (index >= 0).then_some(index),
         name: input.some_text()?,
         value: input.some_text()?,
+    })
+}
+
+fn link(input: &mut Input<'_>) -> Result<Link> {
+    Ok(Link {
+        owner: input.count()?,
+        owner_name: input.text()?,
+        field: input.text()?,
+        value: input.count()?,
+        name: input.text()?,
     })
 }
 

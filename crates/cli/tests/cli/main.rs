@@ -9,6 +9,7 @@ mod bad_class;
 mod bad_class_path;
 mod bad_hunt;
 mod bad_jdk;
+mod directed;
 mod hashtable;
 mod hunt;
 mod hunt_resume;

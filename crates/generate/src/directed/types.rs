@@ -14,8 +14,14 @@ impl Types<'_> {
     /// gives one plain `HashMap` to two synchronized maps has himself to blame.
     pub(crate) fn is_made_to_be_shared(&self, class: &str) -> bool {
         let mut next = Some(self.0.class_id(&class.replace('.', "/")));
-        while let Some(class) = next.filter(|id| *id != self.0.object()).and_then(|id| self.0.class(id)) {
-            let locks = class.methods().iter().any(|method| method.access.is_synchronized());
+        while let Some(class) = next
+            .filter(|id| *id != self.0.object())
+            .and_then(|id| self.0.class(id))
+        {
+            let locks = class
+                .methods()
+                .iter()
+                .any(|method| method.access.is_synchronized());
             if locks || class.fields().iter().any(|field| field.access.is_volatile()) {
                 return true;
             }

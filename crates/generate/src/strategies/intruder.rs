@@ -32,7 +32,9 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> For
         sharing: triple.sharing.as_ref(),
         text: "something changes between two accesses",
     });
-    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)).collect();
+    let tests: Vec<Assembled> = meetings
+        .filter_map(|meeting| meeting.assemble(seeds, types, own))
+        .collect();
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("accesses", found.dependencies as u64),
@@ -54,7 +56,9 @@ pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>, own: &str) 
         sharing: race.sharing.as_ref(),
         text: "an access without a common lock",
     });
-    let tests: Vec<Assembled> = meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)).collect();
+    let tests: Vec<Assembled> = meetings
+        .filter_map(|meeting| meeting.assemble(seeds, types, own))
+        .collect();
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("pairs", found.pairs as u64),
@@ -91,7 +95,10 @@ impl Meeting<'_> {
             let class = pieces.get(*piece).and_then(|piece| piece.seed.class_of(name));
             class.is_some_and(|class| class == own || types.is_made_to_be_shared(class))
         };
-        if !same.iter().all(|(one, other)| may_be_shared(one) || may_be_shared(other)) {
+        if !same
+            .iter()
+            .all(|(one, other)| may_be_shared(one) || may_be_shared(other))
+        {
             return None;
         }
         let fused = fuse(&pieces, &same)?;

@@ -23,6 +23,7 @@ pub(crate) fn plans(
         class: program.find_class(&facts.class).unwrap(),
         facts,
         threads: 2,
+        has_seeds: false,
     };
     let mut strategy = match strategy(kind, target, seed, &[]) {
         Ok(strategy) => strategy,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use raddle_plan::{Event, Order, Outcome, Run};
 
-use crate::protocol::{Failed, LeftAlone, Load};
+use crate::protocol::{Failed, LeftAlone, Link, Load};
 
 /// Something that runs plans under orders.
 pub trait Machine {
@@ -73,4 +73,6 @@ pub struct Reported {
     pub run: Run,
     /// What the threads did, if traced.
     pub events: Vec<Event>,
+    /// What final fields hold, if events were asked for.
+    pub links: Vec<Link>,
 }

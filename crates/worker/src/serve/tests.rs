@@ -57,6 +57,7 @@ impl Machine for Counter {
             outcome: outcome(),
             run: Run::default(),
             events: Vec::new(),
+            links: Vec::new(),
         });
         Ok(Batch {
             reported: reported.collect(),

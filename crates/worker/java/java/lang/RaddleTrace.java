@@ -155,12 +155,13 @@ final class RaddleTrace {
             RaddleRecord.traceObjects[i] = null;
             values[i] = null;
         }
+        RaddleLinks.write(out, known.clone(), knownCount);
         for (int i = 0; i < knownCount; i++) {
             known[i] = null;
         }
     }
 
-    private static String name(Object object) {
+    static String name(Object object) {
         if (object == null) {
             return "";
         }
@@ -179,7 +180,7 @@ final class RaddleTrace {
     }
 
     /** Objects are numbered from 1 in the order in which they turn up. */
-    private static int label(Object object) {
+    static int label(Object object) {
         if (object == null) {
             return 0;
         }
