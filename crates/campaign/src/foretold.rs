@@ -3,94 +3,128 @@
 //! The prediction names places. Where in a run of the plan these are is seen in runs without a switch; from that follow
 //! the points at which threads are to be held.
 
-use raddle_execute::{Session, SessionError};
+use raddle_execute::{Replayed, Session, SessionError};
 use raddle_generate::{Candidate, Hold, Prediction};
-use raddle_plan::{End, Event, Schedule, Switch};
+use raddle_plan::{End, Event, Outcome, Place, Schedule, Switch, TestPlan};
 use raddle_schedule::Holds;
 
+/// Predictions of a plan that are tried.
+const MOST: usize = 24;
+
 /// Where threads are held, and what that came to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Foretold {
-    /// For the scheduler.
-    pub(crate) holds: Holds,
-    /// Whether the run with these points went as predicted.
-    pub(crate) is_realised: bool,
+    /// For the scheduler, those that came true first.
+    pub(crate) holds: Vec<Holds>,
+    /// The marks of predictions that came true in a run with these points.
+    pub(crate) realised: Vec<String>,
     /// Runs that this took.
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
 }
 
-/// Looks for the points of a prediction. None if the plan's threads do not come by there when they run alone.
+/// Looks for the points of predictions. There are none if the plan's threads do not come by there when they run alone.
 pub(crate) fn foretell(
     session: &mut Session,
     resets: &[String],
     candidate: &Candidate,
     max_steps: u32,
-) -> Result<Option<Foretold>, SessionError> {
-    let Some(prediction) = &candidate.prediction else {
-        return Ok(None);
+) -> Result<Foretold, SessionError> {
+    if candidate.predictions.is_empty() {
+        return Ok(Foretold::default());
+    }
+    let mut tracer = Tracer {
+        session,
+        resets,
+        plan: &candidate.plan,
+        max_steps,
+        foretold: Foretold::default(),
     };
-    match try_foretell(session, resets, candidate, prediction, max_steps) {
-        Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(None),
-        other => other,
+    match tracer.foretell(&candidate.predictions) {
+        Ok(()) | Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(tracer.foretold),
+        Err(error) => Err(error),
     }
 }
 
-fn try_foretell(
-    session: &mut Session,
-    resets: &[String],
-    candidate: &Candidate,
-    prediction: &Prediction,
+struct Tracer<'a> {
+    session: &'a mut Session,
+    resets: &'a [String],
+    plan: &'a TestPlan,
     max_steps: u32,
-) -> Result<Option<Foretold>, SessionError> {
-    let plan = &candidate.plan;
-    let alone = session.trace(plan, resets, max_steps, &[Schedule::default()])?;
-    let Some(first) = alone.first() else {
-        return Ok(None);
-    };
-    let Some(begin) = first.events.iter().position(|event| event.thread > 0) else {
-        return Ok(None);
-    };
-    // Who runs first does what it does alone.
-    let others: Vec<Schedule> = (2..=prediction.holds.len() as u32)
-        .map(|thread| Schedule {
-            switches: vec![Switch {
-                step: begin as u32,
-                thread,
-            }],
-        })
-        .collect();
-    let mut runs = alone;
-    if !others.is_empty() {
-        runs.extend(session.trace(plan, resets, max_steps, &others)?);
+    foretold: Foretold,
+}
+
+impl Tracer<'_> {
+    fn run(&mut self, schedules: &[Schedule]) -> Result<Vec<Replayed>, SessionError> {
+        let runs = self
+            .session
+            .trace(self.plan, self.resets, self.max_steps, schedules)?;
+        self.foretold.schedules += runs.len() as u64;
+        self.foretold.steps += runs.iter().map(|run| u64::from(run.outcome.steps)).sum::<u64>();
+        Ok(runs)
     }
-    let mut steps: Vec<u32> = Vec::new();
-    let mut passed = begin as u32;
-    for (thread, (hold, run)) in (1..).zip(prediction.holds.iter().zip(&runs)) {
-        let Some(own) = own_position(&run.events, thread, hold) else {
-            return Ok(None);
+
+    fn foretell(&mut self, predictions: &[Prediction]) -> Result<(), SessionError> {
+        let mut alone = self.run(&[Schedule::default()])?;
+        let first = alone.first();
+        let Some(begin) = first.and_then(|run| run.events.iter().position(|event| event.thread > 0)) else {
+            return Ok(());
         };
-        passed += own as u32;
-        steps.push(passed);
+        // Who runs first does what it does alone.
+        let held = predictions.iter().map(|prediction| prediction.holds.len()).max();
+        let others: Vec<Schedule> = (2..=held.unwrap_or(1) as u32)
+            .map(|thread| Schedule {
+                switches: vec![Switch {
+                    step: begin as u32,
+                    thread,
+                }],
+            })
+            .collect();
+        if !others.is_empty() {
+            alone.extend(self.run(&others)?);
+        }
+        let found: Vec<(&Prediction, Vec<u32>)> = predictions
+            .iter()
+            .take(MOST)
+            .filter_map(|prediction| Some((prediction, points(prediction, &alone, begin)?)))
+            .collect();
+        let tapes: Vec<Schedule> = found.iter().map(|(_, steps)| tape(steps)).collect();
+        if tapes.is_empty() {
+            return Ok(());
+        }
+        let runs = self.run(&tapes)?;
+        let mut unrealised = Vec::new();
+        for ((prediction, steps), run) in found.into_iter().zip(&runs) {
+            let Some(holds) = Holds::new(&steps) else { continue };
+            if is_as_predicted(prediction, &run.outcome, &run.events) {
+                self.foretold.realised.push(prediction.mark.clone());
+                self.foretold.holds.push(holds);
+            } else {
+                unrealised.push(holds);
+            }
+        }
+        self.foretold.holds.extend(unrealised);
+        Ok(())
     }
-    let Some(holds) = Holds::new(&steps) else {
-        return Ok(None);
-    };
-    let switches: Vec<Switch> = (2..)
-        .zip(&steps)
-        .map(|(thread, &step)| Switch { step, thread })
-        .collect();
-    let held = session.trace(plan, resets, max_steps, &[Schedule { switches }])?;
-    runs.extend(held);
-    let is_realised = runs
-        .last()
-        .is_some_and(|run| is_as_predicted(prediction, &run.outcome.end, &run.events));
-    Ok(Some(Foretold {
-        holds,
-        is_realised,
-        schedules: runs.len() as u64,
-        steps: runs.iter().map(|run| u64::from(run.outcome.steps)).sum(),
-    }))
+}
+
+/// The steps at which the threads of a prediction are held, if all of them come by there.
+fn points(prediction: &Prediction, alone: &[Replayed], begin: usize) -> Option<Vec<u32>> {
+    let mut passed = begin as u32;
+    let holds = (1..).zip(prediction.holds.iter().zip(alone));
+    holds
+        .map(|(thread, (hold, run))| {
+            passed += own_position(&run.events, thread, hold)? as u32;
+            Some(passed)
+        })
+        .collect()
+}
+
+fn tape(steps: &[u32]) -> Schedule {
+    let switches = (2..).zip(steps);
+    Schedule {
+        switches: switches.map(|(thread, &step)| Switch { step, thread }).collect(),
+    }
 }
 
 /// How many steps a thread takes before it comes to a hold.
@@ -109,9 +143,16 @@ fn is_at(event: &Event, hold: &Hold) -> bool {
 }
 
 /// Nobody can go on; or the second thread got at an object between two accesses of the first one to it.
-fn is_as_predicted(prediction: &Prediction, end: &End, events: &[Event]) -> bool {
+fn is_as_predicted(prediction: &Prediction, outcome: &Outcome, events: &[Event]) -> bool {
     let Some(between) = &prediction.between else {
-        return *end == End::Stuck;
+        // Thread 0 prepares.
+        let mut threads = outcome.threads.iter().skip(1);
+        let waits = |place: &Place| {
+            threads
+                .next()
+                .is_some_and(|thread| thread.place.as_ref() == Some(place))
+        };
+        return outcome.end == End::Stuck && prediction.waits.iter().all(waits);
     };
     let position = |hold: &Hold| {
         let is_there = |(_, event): &(usize, &Event)| event.thread == 1 && is_at(event, hold);

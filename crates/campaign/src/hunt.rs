@@ -266,7 +266,6 @@ impl Run<'_, '_> {
                 let record = trial.record(&candidate.plan);
                 quarry.tally.numbers.schedules += trial.schedules;
                 quarry.tally.numbers.steps += trial.steps;
-                quarry.tally.realised += u64::from(trial.is_realised);
                 quarry.hear(candidate, &record, strategy);
                 suspects.extend(trial.suspects);
                 records.push(record);
@@ -527,6 +526,9 @@ impl Quarry {
     /// What came of a candidate, for the strategy and for the tally.
     fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
         self.tally.add(&self.subject.methods, candidate, trial);
+        self.tally
+            .realised
+            .extend(trial.feedback.realised.iter().cloned());
         strategy.observe(candidate.number, &trial.feedback);
     }
 

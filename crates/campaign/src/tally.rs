@@ -46,7 +46,7 @@ pub(crate) struct Tally {
     pub(crate) findings: Vec<String>,
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
     pub(crate) predicted: Vec<(&'static str, u64)>,
-    pub(crate) realised: u64,
+    pub(crate) realised: BTreeSet<String>,
 }
 
 impl Tally {
@@ -69,13 +69,13 @@ impl Tally {
             notes: Vec::new(),
             findings: Vec::new(),
             predicted: Vec::new(),
-            realised: 0,
+            realised: BTreeSet::new(),
         }
     }
 
     /// The strategy's numbers, with what came of its predictions.
     pub(crate) fn predicted(&self) -> Vec<(String, u64)> {
-        let realised = (!self.predicted.is_empty()).then_some(("realised", self.realised));
+        let realised = (!self.predicted.is_empty()).then_some(("realised", self.realised.len() as u64));
         let all = self.predicted.iter().copied().chain(realised);
         all.map(|(name, number)| (name.to_owned(), number)).collect()
     }

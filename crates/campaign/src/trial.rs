@@ -40,6 +40,8 @@ const AFTERWARDS: Stage<'static> = Stage {
     scheduler: "focused:1",
     schedules: 30,
 };
+/// Predictions of a plan, each tried with a few schedules.
+const MOST_DIRECTED: usize = 3;
 /// Scheduling points of a run in which a predicted one is looked for.
 const FORETOLD_STEPS: u32 = 20_000;
 /// What the published tools do: DepCon+, section 7, runs every test 100 times.
@@ -101,8 +103,6 @@ pub(crate) struct Trial {
     pub(crate) steps: u64,
     /// Threads that nobody controls did not come to their end.
     hung: bool,
-    /// A run went as predicted.
-    pub(crate) is_realised: bool,
 }
 
 /// What a trial needs besides a session.
@@ -157,13 +157,19 @@ pub(crate) fn try_candidate(
         trial.feedback.violation = !trial.suspects.is_empty();
         return Ok(trial);
     }
-    if let Some(foretold) = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)? {
-        trial.schedules += foretold.schedules;
-        trial.steps += foretold.steps;
-        trial.is_realised = foretold.is_realised;
-        let scheduler = format!("directed:{}", foretold.holds);
-        trial.stage(session, subject, candidate, directed(&scheduler), time)?;
-        trial.failure = None;
+    let foretold = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)?;
+    trial.schedules += foretold.schedules;
+    trial.steps += foretold.steps;
+    let realised = foretold.realised;
+    if !foretold.holds.is_empty() {
+        for holds in foretold.holds.iter().take(MOST_DIRECTED) {
+            let scheduler = format!("directed:{holds}");
+            trial.stage(session, subject, candidate, directed(&scheduler), time)?;
+            trial.failure = None;
+            if !trial.suspects.is_empty() || trial.feedback.refused.is_some() {
+                break;
+            }
+        }
         if trial.suspects.is_empty() && trial.feedback.refused.is_none() {
             trial.stage(session, subject, candidate, AFTERWARDS, time)?;
         }
@@ -174,6 +180,7 @@ pub(crate) fn try_candidate(
         trial.stage(session, subject, candidate, second, time)?;
     }
     trial.feedback.violation = !trial.suspects.is_empty();
+    trial.feedback.realised = realised;
     Ok(trial)
 }
 

@@ -33,8 +33,8 @@ pub struct Candidate {
     pub plan: TestPlan,
     /// Why it was made.
     pub evidence: Evidence,
-    /// The interleaving that it was made for, if there is one.
-    pub prediction: Option<Prediction>,
+    /// The interleavings that it was made for, if there are any.
+    pub predictions: Vec<Prediction>,
 }
 
 /// What came of a candidate.
@@ -51,6 +51,8 @@ pub struct Feedback {
     pub covered: Vec<(usize, usize)>,
     /// Why the plan could not be run at all.
     pub refused: Option<String>,
+    /// The marks of predictions that came true.
+    pub realised: Vec<String>,
 }
 
 /// A source of plans.

@@ -422,7 +422,7 @@ impl<'p> Workshop<'p> {
             number,
             plan,
             evidence: Evidence { mode, pair, text },
-            prediction: None,
+            predictions: Vec::new(),
         })
     }
 

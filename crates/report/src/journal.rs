@@ -66,6 +66,8 @@ struct TrialLine {
     covered: Vec<(usize, usize)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    realised: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,6 +200,7 @@ impl TrialLine {
             violation: feedback.violation,
             covered: feedback.covered,
             refused: feedback.refused,
+            realised: feedback.realised,
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
@@ -213,6 +216,7 @@ impl TrialLine {
                 violation: self.violation,
                 covered: self.covered,
                 refused: self.refused,
+                realised: self.realised,
             },
             failure: self.failure,
             blind_spots: self.blind_spots,

@@ -39,6 +39,7 @@ pub(crate) fn fuse(pieces: &[Piece<'_>], same: &[(Variable, Variable)]) -> Optio
         names: BTreeMap::new(),
         made: BTreeSet::new(),
         under_way: BTreeSet::new(),
+        calls: Vec::new(),
         fused: Fused::default(),
     };
     for (number, piece) in pieces.iter().enumerate() {
@@ -85,6 +86,8 @@ struct Fusion<'a> {
     /// Leaders that are made, and those whose making has begun.
     made: BTreeSet<Variable>,
     under_way: BTreeSet<Variable>,
+    /// Calls of the prefix that make nothing, by piece.
+    calls: Vec<(usize, Call)>,
     fused: Fused,
 }
 
@@ -100,7 +103,15 @@ impl Fusion<'_> {
             return self.make(piece, name).map(drop);
         }
         let call = self.rename(piece, call)?;
-        self.fused.prefix.push(call);
+        // Two tests that bring one object into the same state need not do so twice.
+        let is_known = self
+            .calls
+            .iter()
+            .any(|(owner, known)| *owner != piece && *known == call);
+        if !is_known {
+            self.fused.prefix.push(call.clone());
+            self.calls.push((piece, call));
+        }
         Some(())
     }
 

@@ -123,10 +123,19 @@ pub struct Hold {
 /// How the threads of a plan are predicted to break something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
+    /// Tells it from others of the same class: where, not with which objects.
+    pub mark: String,
     /// Where each thread but the last is held while the next one runs, by thread.
     pub holds: Vec<Hold>,
+    /// Where each thread waits in the end, by thread; of deadlocks.
+    pub waits: Vec<Place>,
     /// What the second thread is to do meanwhile; none for deadlocks, where it comes to nothing.
     pub between: Option<Between>,
+}
+
+/// A place, as a part of a mark.
+pub(crate) fn spot(place: &Place) -> String {
+    format!("{}.{}:{}", place.class, place.method, place.bci)
 }
 
 /// An access that comes between two others, or before one.

@@ -1,7 +1,7 @@
 //! What strategies that work from predictions have in common: a list of tests, each tried once, each with the
 //! interleaving that it was made for.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use raddle_plan::Call;
 
@@ -15,7 +15,7 @@ use crate::{Candidate, Feedback, Mode, Strategy};
 pub(crate) struct Assembled {
     pub(crate) fused: Fused,
     pub(crate) mode: Mode,
-    pub(crate) prediction: Prediction,
+    pub(crate) predictions: Vec<Prediction>,
     /// What is predicted, for people.
     pub(crate) text: String,
 }
@@ -33,6 +33,8 @@ pub(crate) struct Foreseen<'p> {
     name: &'static str,
     workshop: Workshop<'p>,
     queue: VecDeque<Assembled>,
+    /// Marks of predictions that came true.
+    realised: BTreeSet<String>,
     numbers: Vec<(&'static str, u64)>,
 }
 
@@ -42,9 +44,29 @@ impl<'p> Foreseen<'p> {
             name,
             workshop,
             queue: in_turns(foresight.tests).into(),
+            realised: BTreeSet::new(),
             numbers: foresight.numbers,
         }
     }
+}
+
+/// How many predictions there are that differ in where they would happen.
+pub(crate) fn distinct(tests: &[Assembled]) -> u64 {
+    let predictions = tests.iter().flat_map(|test| &test.predictions);
+    let marks: BTreeSet<&str> = predictions.map(|prediction| &*prediction.mark).collect();
+    marks.len() as u64
+}
+
+/// One test for all predictions that need the same one.
+pub(crate) fn merged(tests: impl Iterator<Item = Assembled>) -> Vec<Assembled> {
+    let mut merged: Vec<Assembled> = Vec::new();
+    for test in tests {
+        match merged.iter_mut().find(|known| known.fused == test.fused) {
+            Some(known) => known.predictions.extend(test.predictions),
+            None => merged.push(test),
+        }
+    }
+    merged
 }
 
 /// Methods that were in few tests so far go ahead: a class that deadlocks in one method often does so in all that call
@@ -93,7 +115,7 @@ pub(crate) fn candidate(workshop: &mut Workshop<'_>, test: Assembled) -> Option<
         workshop.observe_objects(&mut draft, &objects, &changed, true);
     }
     let mut candidate = workshop.finish(draft, test.mode, pair, test.text)?;
-    candidate.prediction = Some(test.prediction);
+    candidate.predictions = test.predictions;
     Some(candidate)
 }
 
@@ -103,7 +125,12 @@ impl Strategy for Foreseen<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
-        while let Some(test) = self.queue.pop_front() {
+        while let Some(mut test) = self.queue.pop_front() {
+            let is_open = |prediction: &Prediction| !self.realised.contains(&prediction.mark);
+            test.predictions.retain(is_open);
+            if test.predictions.is_empty() {
+                continue;
+            }
             if let Some(candidate) = candidate(&mut self.workshop, test) {
                 return Some(candidate);
             }
@@ -113,6 +140,7 @@ impl Strategy for Foreseen<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         self.workshop.learn(number, feedback);
+        self.realised.extend(feedback.realised.iter().cloned());
     }
 
     fn numbers(&self) -> Vec<(&'static str, u64)> {

@@ -6,9 +6,11 @@
 
 use raddle_predict::{Access, AccessPath, Limits, Sharing, Trace, atomicity, races};
 
-use super::foreseen::{Assembled, Foresight};
+use super::foreseen::{Assembled, Foresight, distinct, merged};
 use crate::Mode;
-use crate::directed::{Anchor, Between, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse, share};
+use crate::directed::{
+    Anchor, Between, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse, share, spot,
+};
 
 /// Two calls that should meet in an object.
 struct Meeting<'a> {
@@ -32,9 +34,7 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> For
         sharing: triple.sharing.as_ref(),
         text: "something changes between two accesses",
     });
-    let tests: Vec<Assembled> = meetings
-        .filter_map(|meeting| meeting.assemble(seeds, types, own))
-        .collect();
+    let tests = merged(meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)));
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("accesses", found.dependencies as u64),
@@ -42,6 +42,7 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> For
         ("unique pairs", found.unique as u64),
         ("feasible", found.feasible.len() as u64),
         ("tests", tests.len() as u64),
+        ("distinct predictions", distinct(&tests)),
     ];
     Foresight { tests, numbers }
 }
@@ -56,14 +57,13 @@ pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>, own: &str) 
         sharing: race.sharing.as_ref(),
         text: "an access without a common lock",
     });
-    let tests: Vec<Assembled> = meetings
-        .filter_map(|meeting| meeting.assemble(seeds, types, own))
-        .collect();
+    let tests = merged(meetings.filter_map(|meeting| meeting.assemble(seeds, types, own)));
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("pairs", found.pairs as u64),
         ("races", found.races.len() as u64),
         ("tests", tests.len() as u64),
+        ("distinct predictions", distinct(&tests)),
     ];
     Foresight { tests, numbers }
 }
@@ -111,7 +111,7 @@ impl Meeting<'_> {
         Some(Assembled {
             text: format!("{}: {}", calls.join(" ∥ "), self.text),
             mode: Mode::Exception,
-            prediction: self.prediction(local.seed, remote.seed)?,
+            predictions: vec![self.prediction(local.seed, remote.seed)?],
             fused,
         })
     }
@@ -125,13 +125,19 @@ impl Meeting<'_> {
         } = *self.local;
         // What is held at a single access was taken since the call began.
         let gap = local.gap(previous.unwrap_or(enter), current);
+        let between = Between {
+            previous: previous.and_then(|previous| local.hold(enter, previous)),
+            current: local.hold(enter, current)?,
+            remote: remote.hold(self.remote.enter, self.remote.current)?,
+        };
+        let previous = between.previous.iter();
+        let places = previous.chain([&between.current, &between.remote]);
+        let places: Vec<String> = places.map(|hold| spot(&hold.place)).collect();
         Some(Prediction {
+            mark: places.join(" > "),
             holds: vec![local.hold(enter, gap)?],
-            between: Some(Between {
-                previous: previous.and_then(|previous| local.hold(enter, previous)),
-                current: local.hold(enter, current)?,
-                remote: remote.hold(self.remote.enter, self.remote.current)?,
-            }),
+            waits: Vec::new(),
+            between: Some(between),
         })
     }
 

@@ -8,27 +8,48 @@
 
 use raddle_predict::{CycleLimits, Deadlock, Trace, deadlocks};
 
-use super::foreseen::{Assembled, Foresight};
+use super::foreseen::{Assembled, Foresight, distinct, merged};
 use crate::Mode;
-use crate::directed::{Anchor, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse};
+use crate::directed::{Anchor, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse, spot};
 
 /// Tests for the lock cycles that sequential tests show.
 pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
     let traces: Vec<Trace> = seeds.iter().map(|seed| seed.trace.clone()).collect();
     let found = deadlocks(&traces, types, &CycleLimits::default());
-    let tests: Vec<Assembled> = found
+    // The first thread is held with its lock while the others go on, so it matters which one that is. Most deadlocks
+    // happen in whatever order.
+    let longest = found
         .predicted
         .iter()
-        .filter_map(|deadlock| assemble(seeds, deadlock))
-        .collect();
+        .map(|deadlock| deadlock.acquisitions.len())
+        .max();
+    let turns = (0..longest.unwrap_or(0)).flat_map(|turn| {
+        let all = found.predicted.iter().map(move |deadlock| (deadlock, turn));
+        all.filter(|(deadlock, turn)| *turn < deadlock.acquisitions.len())
+    });
+    let tests = merged(turns.filter_map(|(deadlock, turn)| assemble(seeds, &turned(deadlock, turn))));
     let numbers = vec![
         ("sequential tests", seeds.len() as u64),
         ("lock nodes", found.nodes as u64),
         ("cycles", found.cycles as u64),
         ("predicted deadlocks", found.predicted.len() as u64),
         ("tests", tests.len() as u64),
+        ("distinct predictions", distinct(&tests)),
     ];
     Foresight { tests, numbers }
+}
+
+/// The same deadlock, with other threads first.
+fn turned(deadlock: &Deadlock, turn: usize) -> Deadlock {
+    let count = deadlock.acquisitions.len().max(1);
+    let number = |old: usize| (old + count - turn) % count;
+    let mut turned = deadlock.clone();
+    turned.acquisitions.rotate_left(turn);
+    for constraint in &mut turned.constraints {
+        constraint.left.0 = number(constraint.left.0);
+        constraint.right.0 = number(constraint.right.0);
+    }
+    turned
 }
 
 fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
@@ -66,6 +87,15 @@ fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
         .take(pieces.len() - 1)
         .map(|(acquisition, piece)| piece.seed.hold(acquisition.enter, acquisition.second_lock))
         .collect();
+    let mut waits = Vec::new();
+    let mut edges = Vec::new();
+    for (acquisition, piece) in deadlock.acquisitions.iter().zip(&pieces) {
+        let place = |step: usize| piece.seed.trace.steps.get(step)?.place.clone();
+        let (first, second) = (place(acquisition.first_lock)?, place(acquisition.second_lock)?);
+        edges.push(format!("{} > {}", spot(&first), spot(&second)));
+        waits.push(second);
+    }
+    edges.sort_unstable();
     let fused = fuse(&pieces, &same)?;
     let calls: Vec<&str> = fused
         .threads
@@ -76,10 +106,12 @@ fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
     Some(Assembled {
         text: format!("{}: locks in a circle", calls.join(" ∥ ")),
         mode: Mode::Deadlock,
-        prediction: Prediction {
+        predictions: vec![Prediction {
+            mark: edges.join(" | "),
             holds: holds?,
+            waits,
             between: None,
-        },
+        }],
         fused,
     })
 }
