@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
+mod directed;
 mod engine;
 mod false_alarms;
 mod hunt;
@@ -30,6 +31,8 @@ enum Benchmark {
     FalseAlarms(false_alarms::Args),
     /// Compare the published strategies, with and without control over the threads.
     Strategies(strategies::Args),
+    /// Hunt the classes of two papers that predict violations, to the end of the predictions.
+    Directed(directed::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -38,5 +41,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Benchmark::Hunt(args) => hunt::run(args),
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
+        Benchmark::Directed(args) => directed::run(args),
     }
 }

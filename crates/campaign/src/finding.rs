@@ -28,6 +28,8 @@ pub struct Finding {
     pub recording: Recording,
     /// What the threads did.
     pub events: Vec<Event>,
+    /// What else the run shows, as sentences: races, locks that are taken crosswise.
+    pub beside: Vec<String>,
     /// The fewest preemptions that show it, if it was found by counting them up.
     pub preemptions: Option<u32>,
     /// Calls of the plan that showed it first; the minimal one has fewer.

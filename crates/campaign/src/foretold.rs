@@ -18,6 +18,8 @@ pub(crate) struct Foretold {
     pub(crate) holds: Vec<Holds>,
     /// The marks of predictions that came true in a run with these points.
     pub(crate) realised: Vec<String>,
+    /// The threads do not come to an end even alone.
+    pub(crate) is_endless: bool,
     /// Runs that this took.
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
@@ -67,6 +69,7 @@ impl Tracer<'_> {
     fn foretell(&mut self, predictions: &[Prediction]) -> Result<(), SessionError> {
         let mut alone = self.run(&[Schedule::default()])?;
         let first = alone.first();
+        self.foretold.is_endless = first.is_some_and(|run| run.outcome.end == End::StepBound);
         let Some(begin) = first.and_then(|run| run.events.iter().position(|event| event.thread > 0)) else {
             return Ok(());
         };

@@ -14,6 +14,7 @@ use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
+use crate::beside::beside;
 use crate::cause;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::error::HuntError;
@@ -356,7 +357,7 @@ impl Run<'_, '_> {
                 match confirmed {
                     Err(why) => Err(unconfirmed(&minimal, &why)),
                     Ok(confirmed) => {
-                        let finding = finding(quarry, suspect, minimal, is_minimal, confirmed);
+                        let finding = finding(self.program, quarry, suspect, minimal, is_minimal, confirmed);
                         Ok(self.found(quarry, finding))
                     }
                 }
@@ -594,6 +595,7 @@ fn uncallable(skipped: &[Skipped]) -> Option<String> {
 }
 
 fn finding(
+    program: &Program,
     quarry: &Quarry,
     suspect: &Suspect,
     mut minimal: Minimal,
@@ -616,6 +618,7 @@ fn finding(
         // That takes the reproducer, which is an output.
         stock_jvm: StockJvm::Untried("not yet".to_owned()),
         analysis_bug: methods.contradiction(&minimal.plan, &minimal.violation),
+        beside: beside(program, &confirmed.events),
         recording: confirmed.recording,
         events: confirmed.events,
         preemptions: minimal.preemptions,

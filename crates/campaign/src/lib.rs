@@ -17,6 +17,7 @@
 //! what is done next, so the same seed gives the same findings as far as the budget reaches.
 
 mod attributable;
+mod beside;
 mod blind_spots;
 mod cause;
 mod confirm;

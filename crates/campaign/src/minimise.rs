@@ -25,6 +25,8 @@ const BOUNDS: [(u32, u64); 3] = [(0, 100), (1, 600), (2, 1500)];
 const LONGEST: Duration = Duration::from_secs(5);
 const LONGEST_OF_ALL: Duration = Duration::from_secs(30);
 
+/// Scheduling points of one exploration. Only plans with very long runs have more, and those are seldom confirmed.
+const STEPS: u64 = 1_000_000;
 /// How much longer than the violation's run another one may be, and what is never too long.
 const LONGER: u32 = 4;
 const SHORT: u32 = 2000;
@@ -180,6 +182,7 @@ impl Search<'_> {
             .options
             .explore(scheduler, self.suspect.seed, schedules, LONGEST)
             .resetting(&self.suspect.resets);
+        options.steps = Some(STEPS);
         if self.suspect.violation.kind != Kind::Livelock {
             // A smaller plan whose runs are much longer has become another one, such as a call that never ends.
             let longest = self.suspect.outcome.steps.saturating_mul(LONGER).max(SHORT);

@@ -161,6 +161,12 @@ pub(crate) fn try_candidate(
     trial.schedules += foretold.schedules;
     trial.steps += foretold.steps;
     let realised = foretold.realised;
+    if foretold.is_endless {
+        trial.failure = Some(format!(
+            "the calls that were put together take more than {FORETOLD_STEPS} scheduling points alone"
+        ));
+        return Ok(trial);
+    }
     if !foretold.holds.is_empty() {
         for holds in foretold.holds.iter().take(MOST_DIRECTED) {
             let scheduler = format!("directed:{holds}");

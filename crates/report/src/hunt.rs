@@ -211,7 +211,20 @@ fn certainty(finding: &Finding) -> Vec<String> {
     lines.push("two fresh JVMs did exactly the same again".to_owned());
     lines.push(stock_jvm_text(&finding.stock_jvm));
     lines.extend(finding.analysis_bug.clone());
+    lines.extend(
+        beside(finding)
+            .into_iter()
+            .map(|sentence| format!("in the same run: {sentence}")),
+    );
     lines
+}
+
+/// What else the finding's run shows.
+pub(crate) fn beside(finding: &Finding) -> Vec<String> {
+    let sentences = finding.beside.iter();
+    sentences
+        .map(|sentence| with_names(&finding.recording.plan, sentence))
+        .collect()
 }
 
 /// Whether a stock JVM shows it, as a line.

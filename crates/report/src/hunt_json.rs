@@ -9,7 +9,7 @@ use raddle_oracle::{Evidence, Kind};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
-use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, rate};
+use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
 use crate::plan_text::with_names;
 
 /// Changes its number whenever a reader of the old document would misread the new one.
@@ -68,6 +68,7 @@ struct Found<'a> {
     stock_jvm: &'static str,
     stock_jvm_note: Option<&'a str>,
     analysis_bug: Option<&'a str>,
+    beside: Vec<String>,
     after_ms: f64,
     file: &'a Path,
     plan: &'a TestPlan,
@@ -156,6 +157,7 @@ fn found(found: &FoundHere) -> Found<'_> {
         stock_jvm: stock_jvm_name(&finding.stock_jvm),
         stock_jvm_note: stock_jvm_note(&finding.stock_jvm),
         analysis_bug: finding.analysis_bug.as_deref(),
+        beside: beside(finding),
         after_ms: milliseconds(finding.after),
         file: &found.file,
         plan: &recording.plan,

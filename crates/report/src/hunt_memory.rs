@@ -98,6 +98,8 @@ struct Found {
     stock_jvm: String,
     stock_jvm_note: Option<String>,
     analysis_bug: Option<String>,
+    #[serde(default)]
+    beside: Vec<String>,
     after_ms: f64,
     evidence: Evidence,
 }
@@ -199,6 +201,7 @@ impl Found {
                 _ => StockJvm::Untried(self.stock_jvm_note.unwrap_or_default()),
             },
             analysis_bug: self.analysis_bug,
+            beside: self.beside,
             after: duration(self.after_ms),
         };
         Ok(FoundHere { finding, file })

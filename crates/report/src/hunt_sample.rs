@@ -53,6 +53,7 @@ pub(crate) fn wrong_result() -> Finding {
         first_calls: 9,
         stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
         analysis_bug: None,
+        beside: Vec::new(),
         after: Duration::from_millis(700),
     }
 }

@@ -8,7 +8,7 @@ use super::hunting::expectation::name_of;
 use super::hunting::head;
 use super::hunting::list::{self, Group, Subject};
 use super::hunting::record::{Found, Record, Scheduler, StockJvm, Strategy};
-use super::hunting::runner::{self, Benchmark};
+use super::hunting::runner::{self, Benchmark, Way};
 use crate::file;
 use crate::markdown::{Side, Table, add};
 
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         groups: vec![Group::Correct],
         jdks: args.jdk,
         budget: BUDGET,
-        ways: vec![(Strategy::Portfolio, Scheduler::Controlled)],
+        seeds: 5,
+        ways: vec![Way::of_all(Strategy::Portfolio, Scheduler::Controlled)],
         ends_early: false,
         tries_stock_jvm: true,
     };

@@ -8,7 +8,7 @@ use super::hunting::arguments::{Arguments, Jdks};
 use super::hunting::list::{self, Group};
 use super::hunting::published;
 use super::hunting::record::{Scheduler, Strategy};
-use super::hunting::runner::{self, Benchmark};
+use super::hunting::runner::{self, Benchmark, Way};
 use crate::file;
 
 const BUDGET: Duration = Duration::from_mins(1);
@@ -38,7 +38,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         groups: args.group.clone(),
         jdks: args.jdk,
         budget: BUDGET,
-        ways: vec![(args.strategy, Scheduler::Controlled)],
+        seeds: 5,
+        ways: vec![Way::of_all(args.strategy, Scheduler::Controlled)],
         ends_early: true,
         tries_stock_jvm: !args.skip_stock_jvm,
     };

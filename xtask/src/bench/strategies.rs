@@ -10,7 +10,7 @@ use super::hunting::arguments::{Arguments, Jdks};
 use super::hunting::list::{self, Group};
 use super::hunting::published;
 use super::hunting::record::{Scheduler, Strategy};
-use super::hunting::runner::{self, Benchmark};
+use super::hunting::runner::{self, Benchmark, Way};
 use crate::file;
 
 const BUDGET: Duration = Duration::from_secs(10);
@@ -34,7 +34,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         groups: vec![Group::Jdk, Group::Library, Group::Standin],
         jdks: Jdks::Seventeen,
         budget: BUDGET,
-        ways: ways(&args.strategies, &args.schedulers),
+        seeds: 5,
+        ways: ways(&args.strategies, &args.schedulers)
+            .into_iter()
+            .map(|(strategy, scheduler)| Way::of_all(strategy, scheduler))
+            .collect(),
         ends_early: true,
         tries_stock_jvm: false,
     };
@@ -73,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_strategy_meets_every_scheduler() {
-        assert_eq!(ways(&[], &[]).len(), 8);
+        assert_eq!(ways(&[], &[]).len(), 14);
         assert_eq!(
             ways(&[Strategy::Depcon], &[]),
             [

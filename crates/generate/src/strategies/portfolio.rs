@@ -117,6 +117,8 @@ const ARGUMENT_STEPS: [Step; 7] = [
 ];
 /// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
 const DEADLOCKS_AHEAD: usize = 3;
+/// Tests without a violation after which a source of them gets fewer turns.
+const PATIENCE: usize = 24;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
@@ -141,13 +143,44 @@ pub(crate) struct Portfolio<'p> {
     /// For the random part.
     all: Vec<(Mode, Pair)>,
     turn: usize,
-    is_foretelling: bool,
+    round: usize,
+    /// How predictions and deadlock tests have paid.
+    foretelling: Yield,
+    deadlocking: Yield,
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
     /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
     /// that takes objects that hold each other.
     endless: BTreeSet<(bool, usize)>,
+}
+
+/// What a source of tests has come to.
+#[derive(Copy, Clone, Debug, Default)]
+struct Yield {
+    tests: usize,
+    violations: usize,
+}
+
+impl Yield {
+    fn count(&mut self, is_violation: bool) {
+        self.tests += 1;
+        self.violations += usize::from(is_violation);
+    }
+
+    fn is_poor(self) -> bool {
+        self.tests >= PATIENCE && self.violations == 0
+    }
+
+    /// Every which turn it gets: the first number, or the second if it has not paid.
+    fn pace(self, usual: usize, poor: usize) -> usize {
+        if self.is_poor() { poor } else { usual }
+    }
+
+    /// Every which turn is one for conflicts, as deadlocks have paid.
+    fn conflicts_every(self) -> usize {
+        self.pace(DEADLOCKS_AHEAD + 1, 2)
+    }
 }
 
 /// A candidate that waits for feedback.
@@ -283,7 +316,9 @@ impl<'p> Portfolio<'p> {
             broken: BTreeSet::new(),
             all,
             turn: 0,
-            is_foretelling: false,
+            round: 0,
+            foretelling: Yield::default(),
+            deadlocking: Yield::default(),
             in_vain: 0,
             endless: BTreeSet::new(),
         }
@@ -300,7 +335,7 @@ impl<'p> Portfolio<'p> {
 
     fn next_job(&mut self) -> Option<Job> {
         self.turn += 1;
-        let is_conflicts_turn = self.turn.is_multiple_of(DEADLOCKS_AHEAD + 1);
+        let is_conflicts_turn = self.turn.is_multiple_of(self.deadlocking.conflicts_every());
         let (one, other) = if is_conflicts_turn {
             (&mut self.conflicts, &mut self.deadlocks)
         } else {
@@ -455,10 +490,9 @@ impl Strategy for Portfolio<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
-        self.is_foretelling = !self.is_foretelling;
-        while self.is_foretelling
-            && let Some(test) = self.foreseen.pop_front()
-        {
+        self.round += 1;
+        let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6));
+        while is_foretelling && let Some(test) = self.foreseen.pop_front() {
             if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
                 let Evidence { mode, pair, .. } = candidate.evidence;
                 self.foretold.insert(candidate.number, (mode, pair));
@@ -475,14 +509,18 @@ impl Strategy for Portfolio<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         let lesson = self.workshop.learn(number, feedback);
-        if let Some((mode, Some(pair))) = self.foretold.remove(&number)
-            && feedback.violation
-        {
-            self.broken.insert((mode, pair));
+        if let Some((mode, pair)) = self.foretold.remove(&number) {
+            self.foretelling.count(feedback.violation);
+            if let Some(pair) = pair.filter(|_| feedback.violation) {
+                self.broken.insert((mode, pair));
+            }
         }
         let Some(Given { job, threads }) = self.given.remove(&number) else {
             return;
         };
+        if job.mode == Mode::Deadlock {
+            self.deadlocking.count(feedback.violation);
+        }
         if job.is_reflexive() {
             let is_endless = |(at, class): &(usize, String)| threads.contains(at) && class == OVERFLOW;
             let is_in_vain = match &feedback.prefix_threw {

@@ -15,9 +15,9 @@ pub(in crate::bench) struct Arguments {
     /// Only these, by their id or the number of the subject, separated by commas.
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Hunt each class with the seeds 1 to N.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) seeds: u64,
+    /// Hunt each class with the seeds 1 to N [default: 5, for directed 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) seeds: Option<u64>,
     /// How long each class is hunted, such as 500ms, 60s or 2m [default: 60s, for strategies 10s].
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) budget: Option<Duration>,

@@ -11,7 +11,7 @@ use anyhow::Context;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::document::{self, Document};
-use super::record::{End, Found, Scheduler, Strategy};
+use super::record::{Aim, End, Found, Scheduler, Strategy};
 
 const TICK: Duration = Duration::from_millis(20);
 /// What is found in the end is still made sure of, and JVMs have to end.
@@ -32,6 +32,7 @@ pub(super) struct Hunt<'a> {
     pub(super) jdk: &'a Path,
     pub(super) strategy: Strategy,
     pub(super) scheduler: Scheduler,
+    pub(super) aim: Aim,
     pub(super) seed: u64,
     pub(super) budget: Duration,
 }
@@ -89,12 +90,15 @@ impl Hunt<'_> {
         let mut command = Command::new(self.executable);
         command
             .args(["hunt", "--json", "--jobs", "1", "--out", "raddle-out"])
-            .args(["--max-findings", MAX_FINDINGS])
             .args(["--strategy", self.strategy.name()])
             .args(["--seed", &self.seed.to_string()])
             .args(["--budget", &format!("{}ms", self.budget.as_millis())])
             .arg("--jdk")
             .arg(self.jdk);
+        match self.aim {
+            Aim::Everything => command.args(["--max-findings", MAX_FINDINGS]),
+            Aim::FirstDeadlock => command.args(["--stop-at-first", "--kinds", "deadlock"]),
+        };
         if self.scheduler == Scheduler::Stress {
             command.arg("--stress");
         }
@@ -192,7 +196,7 @@ mod tests {
         path
     }
 
-    fn hunt(executable: &Path, is_enough: impl Fn(&[Found]) -> bool) -> Ended {
+    fn hunt(executable: &Path, aim: Aim, is_enough: impl Fn(&[Found]) -> bool) -> Ended {
         let directory = tempfile::tempdir().unwrap();
         let hunt = Hunt {
             executable,
@@ -201,6 +205,7 @@ mod tests {
             jdk: Path::new("/no/jdk"),
             strategy: Strategy::Portfolio,
             scheduler: Scheduler::Stress,
+            aim,
             seed: 7,
             budget: Duration::from_secs(30),
         };
@@ -215,7 +220,7 @@ write() {
     mv run.tmp raddle-out/a.B/run.json
 }
 mkdir -p raddle-out/a.B
-trap 'write true "{\"plans\": 3, \"failed_plans\": 0, \"schedules\": 9}"; exit 1' INT
+trap 'write true "{\"plans\": 3, \"failed_plans\": 0, \"schedules\": 9, \"time_ms\": 6}"; exit 1' INT
 write false null
 "#;
 
@@ -237,7 +242,7 @@ write false null
             directory.path(),
             &format!("{FINDS}while :; do sleep 0.05; done\n"),
         );
-        let ended = hunt(&executable, |findings| findings[0].kind == Kind::Deadlock);
+        let ended = hunt(&executable, Aim::Everything, |findings| findings[0].kind == Kind::Deadlock);
         assert_eq!(ended.end, End::Met);
         assert_eq!(ended.findings[0].plans, 3, "numbers are those of the end");
     }
@@ -246,15 +251,26 @@ write false null
     fn a_hunt_without_result_says_why() {
         let directory = tempfile::tempdir().unwrap();
         let executable = raddle(directory.path(), "echo \"error: $*\" >&2\nexit 2\n");
-        let ended = hunt(&executable, |_| true);
+        let ended = hunt(&executable, Aim::Everything, |_| true);
         let End::Failed(said) = ended.end else {
             panic!("{:?}", ended.end);
         };
         assert_eq!(
             said,
-            "error: hunt --json --jobs 1 --out raddle-out --max-findings 100000 --strategy portfolio --seed 7 --budget \
-             30000ms --jdk /no/jdk --stress --class-path /x/a.jar:/x/b.jar a.B"
+            "error: hunt --json --jobs 1 --out raddle-out --strategy portfolio --seed 7 --budget 30000ms --jdk /no/jdk \
+             --max-findings 100000 --stress --class-path /x/a.jar:/x/b.jar a.B"
         );
         assert!(ended.findings.is_empty());
+    }
+
+    #[test]
+    fn a_hunt_for_the_first_deadlock_looks_for_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let executable = raddle(directory.path(), "echo \"$*\" >&2\nexit 2\n");
+        let End::Failed(said) = hunt(&executable, Aim::FirstDeadlock, |_| false).end else {
+            panic!("it wrote nothing");
+        };
+        assert!(said.contains(" --stop-at-first --kinds deadlock "), "{said}");
+        assert!(!said.contains("--max-findings"), "{said}");
     }
 }

@@ -1,5 +1,6 @@
 //! What a hunt says of itself in its folder; `docs/raddle-out.md` and `docs/hunt-json.md` describe all of it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -28,6 +29,8 @@ struct Class {
     gaps: Vec<String>,
     notes: Vec<String>,
     numbers: Option<Numbers>,
+    #[serde(default)]
+    predicted: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -56,6 +59,7 @@ pub(super) struct Numbers {
     pub(super) plans: u64,
     pub(super) failed_plans: u64,
     pub(super) schedules: u64,
+    pub(super) time_ms: f64,
 }
 
 /// A line of `events.jsonl`.
@@ -129,8 +133,16 @@ impl Document {
             .collect()
     }
 
+    /// Of the one class that there is; empty unless its strategy predicts.
+    pub(super) fn predicted(&self) -> BTreeMap<String, u64> {
+        self.classes
+            .iter()
+            .flat_map(|class| class.predicted.clone())
+            .collect()
+    }
+
     /// Progress is logged once a second, so what was done until a finding is told by the first line after it, or by the
-    /// end of the hunt.
+    /// end of the hunt. A line before it with as many plans was written when the violation had been seen.
     pub(super) fn findings(&self, progress: &[Progress]) -> Vec<Found> {
         let end = self.numbers().unwrap_or_default();
         let findings = self.classes.iter().flat_map(|class| &class.findings);
@@ -139,6 +151,7 @@ impl Document {
                 let after = progress.iter().find(|line| line.time_ms >= finding.after_ms);
                 let (plans, schedules) =
                     after.map_or((end.plans, end.schedules), |line| (line.plans, line.schedules));
+                let before = progress.iter().rfind(|line| line.time_ms < finding.after_ms);
                 Found {
                     id: finding.id.clone(),
                     kind: finding.kind,
@@ -151,6 +164,7 @@ impl Document {
                     seconds: finding.after_ms / 1000.0,
                     plans,
                     schedules,
+                    seen_schedules: before.filter(|line| line.plans == plans).map(|line| line.schedules),
                     analysis_bug: finding.analysis_bug.clone(),
                     stock_jvm: StockJvm::Untried,
                 }
@@ -169,7 +183,8 @@ mod tests {
              "evidence": {"deadlock": {"cycle": []}}},
             {"id": "exception-2", "kind": "exception", "methods": ["a(int)", "b()"], "analysis_bug": "ruled out",
              "after_ms": 2500.0, "evidence": {"exception": {"class": "java.lang.NullPointerException", "call": 1}}}],
-        "gaps": [], "notes": ["a note"], "numbers": {"pairs": 3, "plans": 90, "failed_plans": 2, "schedules": 9000}}]}"#;
+        "gaps": [], "notes": ["a note"], "numbers": {"pairs": 3, "plans": 90, "failed_plans": 2, "schedules": 9000,
+            "time_ms": 3000.0}, "predicted": {"cycles": 4, "realised": 2}}]}"#;
 
     const LOG: &str = r#"{"event":"begun","class":"a.B","methods":2}
 {"event":"progress","time_ms":100.0,"plans":1,"failed_plans":0,"schedules":80,"findings":0}
@@ -183,6 +198,26 @@ mod tests {
         let findings = document.findings(&parse_progress(LOG));
         let efforts: Vec<(u64, u64)> = findings.iter().map(|one| (one.plans, one.schedules)).collect();
         assert_eq!(efforts, [(40, 4000), (90, 9000)]);
+    }
+
+    #[test]
+    fn what_was_done_until_a_violation_was_seen_is_exact_or_not_told() {
+        let document: Document = serde_json::from_str(DOCUMENT).unwrap();
+        let seen = |log: &str| -> Vec<Option<u64>> {
+            let findings = document.findings(&parse_progress(log));
+            findings.iter().map(|finding| finding.seen_schedules).collect()
+        };
+        assert_eq!(seen(LOG), [None, None], "other plans came between");
+        let same_plan = LOG.replace(r#""plans":40"#, r#""plans":1"#);
+        assert_eq!(seen(&same_plan), [Some(80), None]);
+        assert_eq!(seen(""), [None, None]);
+    }
+
+    #[test]
+    fn what_was_predicted_is_kept_by_name() {
+        let document: Document = serde_json::from_str(DOCUMENT).unwrap();
+        let predicted = [("cycles".to_owned(), 4), ("realised".to_owned(), 2)];
+        assert_eq!(document.predicted(), BTreeMap::from(predicted));
     }
 
     #[test]
@@ -203,7 +238,7 @@ mod tests {
     #[test]
     fn a_hunt_that_goes_on_has_no_numbers_yet() {
         let text = DOCUMENT.replace("true", "false").replace(
-            r#""numbers": {"pairs": 3, "plans": 90, "failed_plans": 2, "schedules": 9000}"#,
+            "\"numbers\": {\"pairs\": 3, \"plans\": 90, \"failed_plans\": 2, \"schedules\": 9000,\n            \"time_ms\": 3000.0}",
             r#""numbers": null"#,
         );
         let document: Document = serde_json::from_str(&text).unwrap();

@@ -31,6 +31,8 @@ struct Entry {
     sources: Vec<PathBuf>,
     #[serde(default)]
     expect: Vec<Expectation>,
+    #[serde(default)]
+    papers: BTreeMap<Paper, String>,
 }
 
 /// Why a class is hunted.
@@ -45,6 +47,16 @@ pub(in crate::bench) enum Group {
     Standin,
     /// Classes that do not fail.
     Correct,
+    /// Classes that only `bench directed` hunts.
+    Directed,
+}
+
+/// A paper that predicts violations from sequential tests.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::bench) enum Paper {
+    Omen,
+    Intruder,
 }
 
 /// A class to hunt.
@@ -57,6 +69,8 @@ pub(in crate::bench) struct Subject {
     /// Relative to the root of the workspace, the most important first.
     pub(in crate::bench) sources: Vec<PathBuf>,
     pub(in crate::bench) expected: Vec<Expectation>,
+    /// Which of these papers have measured it, with its number there.
+    pub(in crate::bench) papers: BTreeMap<Paper, String>,
 }
 
 /// In the order of the file.
@@ -90,6 +104,7 @@ impl Entry {
             jars,
             sources: self.sources,
             expected: self.expect,
+            papers: self.papers,
         })
     }
 }
@@ -102,6 +117,7 @@ impl Group {
             Group::Library => "library",
             Group::Standin => "standin",
             Group::Correct => "correct",
+            Group::Directed => "directed",
         }
     }
 
@@ -109,7 +125,7 @@ impl Group {
     pub(in crate::bench) fn jdks(self) -> &'static [u32] {
         match self {
             Group::Jdk | Group::Correct => &[17, 25],
-            Group::Library | Group::Standin => &[17],
+            Group::Library | Group::Standin | Group::Directed => &[17],
         }
     }
 }
@@ -117,7 +133,9 @@ impl Group {
 impl Subject {
     /// Whether someone who asks for this number or name means this class.
     pub(in crate::bench) fn is_called(&self, name: &str) -> bool {
-        self.id == name || self.expected.iter().any(|expectation| expectation.of == name)
+        self.id == name
+            || self.expected.iter().any(|expectation| expectation.of == name)
+            || self.papers.values().any(|number| number == name)
     }
 }
 
@@ -137,7 +155,7 @@ mod tests {
                 let directory = workspace::root().join(directory);
                 assert!(directory.is_dir(), "{}", directory.display());
             }
-            let needs_expectation = subject.group != Group::Correct;
+            let needs_expectation = !matches!(subject.group, Group::Correct | Group::Directed);
             assert!(
                 !needs_expectation || !subject.expected.is_empty(),
                 "{} must have something to find",
@@ -153,6 +171,7 @@ mod tests {
             .iter()
             .flat_map(|subject| &subject.expected)
             .map(|expectation| expectation.of.as_str())
+            .chain(subjects.iter().flat_map(|subject| subject.papers.values().map(String::as_str)))
             .collect();
         for id in published::read().unwrap().ids() {
             assert!(expected.contains(id), "{id}");
@@ -168,6 +187,22 @@ mod tests {
         };
         assert_eq!(called("S13"), ["S13", "S13-standin"]);
         assert_eq!(called("S22"), ["S16"]);
+        assert_eq!(called("S37"), ["S17"]);
         assert_eq!(called("S05-fixed"), ["S05-fixed"]);
+    }
+
+    #[test]
+    fn every_class_of_the_papers_is_there_once() {
+        let subjects = read().unwrap();
+        let numbers = |paper: Paper| -> BTreeSet<&str> {
+            let numbers = subjects.iter().filter_map(|subject| subject.papers.get(&paper));
+            numbers.map(String::as_str).collect()
+        };
+        let omen = ["S25", "S34", "S35", "S36", "S37", "S38", "S39", "S40"];
+        assert_eq!(numbers(Paper::Omen), BTreeSet::from(omen));
+        let intruder = ["S25", "S26", "S27", "S28", "S29", "S30", "S31", "S32", "S33"];
+        assert_eq!(numbers(Paper::Intruder), BTreeSet::from(intruder));
+        let marks: usize = subjects.iter().map(|subject| subject.papers.len()).sum();
+        assert_eq!(marks, omen.len() + intruder.len());
     }
 }

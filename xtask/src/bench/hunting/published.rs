@@ -26,6 +26,11 @@ pub(in crate::bench) struct Published {
     pub(in crate::bench) depcon: Option<Averages>,
     pub(in crate::bench) covcon_again: Option<Averages>,
     pub(in crate::bench) covcon: Option<Times>,
+    pub(in crate::bench) omen: Option<Omen>,
+    pub(in crate::bench) omen_volunteers: Option<Deadlocks>,
+    pub(in crate::bench) omen_authors: Option<Deadlocks>,
+    pub(in crate::bench) intruder: Option<Intruder>,
+    pub(in crate::bench) narada: Option<Narada>,
 }
 
 /// Of five seeds.
@@ -44,6 +49,47 @@ pub(in crate::bench) struct Averages {
 pub(in crate::bench) struct Times {
     pub(in crate::bench) seconds: u32,
     pub(in crate::bench) contege: u32,
+}
+
+/// With tests of Randoop as seeds.
+#[derive(Copy, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::bench) struct Omen {
+    pub(in crate::bench) lock_nodes: u32,
+    pub(in crate::bench) cycles: u32,
+    pub(in crate::bench) invocations: u32,
+    pub(in crate::bench) tests: u32,
+    pub(in crate::bench) deadlocks: u32,
+    pub(in crate::bench) real: u32,
+    pub(in crate::bench) seconds: u32,
+}
+
+/// With other tests as seeds.
+#[derive(Copy, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::bench) struct Deadlocks {
+    pub(in crate::bench) deadlocks: u32,
+    pub(in crate::bench) real: u32,
+}
+
+/// Atomicity violations.
+#[derive(Copy, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::bench) struct Intruder {
+    pub(in crate::bench) pairs: u32,
+    pub(in crate::bench) unique: u32,
+    pub(in crate::bench) tests: u32,
+    pub(in crate::bench) violations: u32,
+    pub(in crate::bench) real: u32,
+    pub(in crate::bench) seconds: f64,
+}
+
+/// Atomicity violations that tests for races came upon.
+#[derive(Copy, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::bench) struct Narada {
+    pub(in crate::bench) tests: u32,
+    pub(in crate::bench) real: u32,
 }
 
 /// By the number of the subject.
@@ -109,6 +155,30 @@ mod tests {
         let seconds: u32 = depcon.iter().map(|averages| averages.seconds).sum();
         // 00:22:48 and 00:00:15, each rounded.
         assert!(seconds.abs_diff((22 * 60 + 48) * 15 + 15 * 4) <= 10, "{seconds}");
+    }
+
+    #[test]
+    fn the_papers_totals_come_out() {
+        let results = read().unwrap();
+        let total = |number: fn(&Published) -> Option<u32>| -> u32 { results.0.values().filter_map(number).sum() };
+        // Omen, last lines of Tables 6 and 7.
+        assert_eq!(total(|papers| Some(papers.omen?.tests)), 26);
+        assert_eq!(total(|papers| Some(papers.omen?.deadlocks)), 61);
+        assert_eq!(total(|papers| Some(papers.omen?.real)), 45);
+        assert_eq!(total(|papers| Some(papers.omen_volunteers?.deadlocks)), 63);
+        assert_eq!(total(|papers| Some(papers.omen_volunteers?.real)), 42);
+        assert_eq!(total(|papers| Some(papers.omen_authors?.deadlocks)), 81);
+        assert_eq!(total(|papers| Some(papers.omen_authors?.real)), 60);
+        // Intruder, last lines of Tables 6 and 7.
+        assert_eq!(total(|papers| Some(papers.intruder?.pairs)), 359);
+        assert_eq!(total(|papers| Some(papers.intruder?.unique)), 74);
+        assert_eq!(total(|papers| Some(papers.intruder?.tests)), 40);
+        assert_eq!(total(|papers| Some(papers.intruder?.violations)), 133);
+        assert_eq!(total(|papers| Some(papers.intruder?.real)), 79);
+        assert_eq!(total(|papers| Some(papers.narada?.tests)), 10);
+        assert_eq!(total(|papers| Some(papers.narada?.real)), 20);
+        let seconds: f64 = results.0.values().filter_map(|papers| Some(papers.intruder?.seconds)).sum();
+        assert!((seconds - 85.2).abs() < 1e-9, "{seconds}");
     }
 
     #[test]

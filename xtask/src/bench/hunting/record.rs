@@ -1,5 +1,6 @@
 //! What came of one hunt, as a line of the results file.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ pub(in crate::bench) enum Strategy {
     Depcon,
     Covcon,
     Contege,
+    Omen,
+    Intruder,
+    Narada,
 }
 
 /// Who decides which thread runs.
@@ -26,6 +30,17 @@ pub(in crate::bench) enum Scheduler {
     Stress,
 }
 
+/// What is looked for.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::bench) enum Aim {
+    /// Violations of all kinds, any number of them.
+    #[default]
+    Everything,
+    /// One deadlock, which ends the hunt.
+    FirstDeadlock,
+}
+
 /// Tells hunts apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::bench) struct Key {
@@ -35,6 +50,8 @@ pub(in crate::bench) struct Key {
     pub(in crate::bench) jdk: u32,
     pub(in crate::bench) strategy: Strategy,
     pub(in crate::bench) scheduler: Scheduler,
+    #[serde(default, skip_serializing_if = "Aim::is_everything")]
+    pub(in crate::bench) aim: Aim,
     pub(in crate::bench) seed: u64,
 }
 
@@ -58,6 +75,12 @@ pub(in crate::bench) struct Record {
     pub(in crate::bench) schedules: u64,
     /// Of the whole process.
     pub(in crate::bench) seconds: f64,
+    /// Of the class alone, without what comes before and after; none in results of earlier versions.
+    #[serde(default)]
+    pub(in crate::bench) class_seconds: f64,
+    /// Numbers by the names that the strategy has for them; none of strategies that predict nothing.
+    #[serde(default)]
+    pub(in crate::bench) predicted: BTreeMap<String, u64>,
     pub(in crate::bench) gaps: Vec<String>,
     pub(in crate::bench) notes: Vec<String>,
 }
@@ -90,6 +113,9 @@ pub(in crate::bench) struct Found {
     pub(in crate::bench) plans: u64,
     /// As `plans`.
     pub(in crate::bench) schedules: u64,
+    /// Until the violation was seen, before it was made as small as possible; none if that is not known exactly.
+    #[serde(default)]
+    pub(in crate::bench) seen_schedules: Option<u64>,
     pub(in crate::bench) analysis_bug: Option<String>,
     pub(in crate::bench) stock_jvm: StockJvm,
 }
@@ -111,6 +137,9 @@ impl Strategy {
             Strategy::Depcon => "depcon",
             Strategy::Covcon => "covcon",
             Strategy::Contege => "contege",
+            Strategy::Omen => "omen",
+            Strategy::Intruder => "intruder",
+            Strategy::Narada => "narada",
         }
     }
 }
@@ -124,8 +153,15 @@ impl Scheduler {
     }
 }
 
+impl Aim {
+    fn is_everything(&self) -> bool {
+        *self == Aim::Everything
+    }
+}
+
 impl fmt::Display for Key {
-    /// Such as `S17-jdk17-portfolio-controlled-1`, which is also good as the name of a directory.
+    /// Such as `S17-jdk17-portfolio-controlled-1`, which is also good as the name of a directory. Where only the first
+    /// deadlock is looked for, `-first` follows.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
@@ -135,7 +171,11 @@ impl fmt::Display for Key {
             self.strategy.name(),
             self.scheduler.name(),
             self.seed
-        )
+        )?;
+        match self.aim {
+            Aim::Everything => Ok(()),
+            Aim::FirstDeadlock => formatter.write_str("-first"),
+        }
     }
 }
 
@@ -150,6 +190,7 @@ impl Found {
             seconds,
             plans: 10,
             schedules: 1000,
+            seen_schedules: None,
             analysis_bug: None,
             stock_jvm: StockJvm::Confirmed,
         }
@@ -165,6 +206,7 @@ impl Record {
                 jdk: 17,
                 strategy: Strategy::Portfolio,
                 scheduler: Scheduler::Controlled,
+                aim: Aim::Everything,
                 seed,
             },
             class: "a.B".to_owned(),
@@ -179,8 +221,36 @@ impl Record {
             failed_plans: 1,
             schedules: 10_000,
             seconds: 60.5,
+            class_seconds: 59.5,
+            predicted: BTreeMap::new(),
             gaps: Vec::new(),
             notes: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_earlier_versions_can_be_read() {
+        let mut value = serde_json::to_value(Record::sample("S17", 1, vec![Found::sample(Kind::Deadlock, 1.0)])).unwrap();
+        let record = value.as_object_mut().unwrap();
+        assert!(!record.contains_key("aim"), "what was there before is written as before");
+        record.remove("predicted").unwrap();
+        record.remove("class_seconds").unwrap();
+        record["findings"][0].as_object_mut().unwrap().remove("seen_schedules").unwrap();
+        let record: Record = serde_json::from_value(value).unwrap();
+        assert_eq!(record.key.aim, Aim::Everything);
+        assert!(record.predicted.is_empty());
+    }
+
+    #[test]
+    fn hunts_for_the_first_deadlock_have_names_of_their_own() {
+        let mut key = Record::sample("S17", 1, Vec::new()).key;
+        let everything = key.to_string();
+        key.aim = Aim::FirstDeadlock;
+        assert_eq!(key.to_string(), format!("{everything}-first"));
     }
 }

@@ -14,12 +14,15 @@ use super::arguments::{Arguments, Jdks};
 use super::child::{Ended, Hunt};
 use super::expectation::are_all_met;
 use super::list::{Group, Subject};
-use super::record::{End, Key, Record, Scheduler, StockJvm, Strategy};
+use super::record::{Aim, End, Key, Record, Scheduler, StockJvm, Strategy};
 use super::results::{self, Results};
 use super::{class_path, stock};
 use crate::bench::{machine, ours};
 use crate::subjects::Cache;
 use crate::{crew, date, jdks};
+
+/// Most that is spent on a hunt for one deadlock.
+const FIRST_DEADLOCK_BUDGET: Duration = Duration::from_secs(20);
 
 /// What tells one benchmark from another.
 pub(in crate::bench) struct Benchmark {
@@ -29,12 +32,35 @@ pub(in crate::bench) struct Benchmark {
     pub(in crate::bench) jdks: Jdks,
     /// Unless the command line has another one.
     pub(in crate::bench) budget: Duration,
-    /// Every class is hunted in each of these ways.
-    pub(in crate::bench) ways: Vec<(Strategy, Scheduler)>,
+    /// Unless the command line has another number.
+    pub(in crate::bench) seeds: u64,
+    pub(in crate::bench) ways: Vec<Way>,
     /// Whether a hunt ends when everything that was expected has been found.
     pub(in crate::bench) ends_early: bool,
     /// Whether findings are tried on a JVM without Raddle.
     pub(in crate::bench) tries_stock_jvm: bool,
+}
+
+/// A way to hunt classes.
+#[derive(Copy, Clone)]
+pub(in crate::bench) struct Way {
+    pub(in crate::bench) strategy: Strategy,
+    pub(in crate::bench) scheduler: Scheduler,
+    pub(in crate::bench) aim: Aim,
+    /// Which classes are hunted so.
+    pub(in crate::bench) takes: fn(&Subject) -> bool,
+}
+
+impl Way {
+    /// For everything, in every class.
+    pub(in crate::bench) fn of_all(strategy: Strategy, scheduler: Scheduler) -> Way {
+        Way {
+            strategy,
+            scheduler,
+            aim: Aim::Everything,
+            takes: |_| true,
+        }
+    }
 }
 
 /// All that the hunts have in common.
@@ -136,7 +162,7 @@ fn run(
 fn check_budget(earlier: &[Record], budget: Duration, path: &Path) -> anyhow::Result<()> {
     let other = earlier
         .iter()
-        .find(|record| u128::from(record.budget_ms) != budget.as_millis());
+        .find(|record| u128::from(record.budget_ms) != budget_for(record.key.aim, budget).as_millis());
     if let Some(other) = other {
         bail!(
             "{} has results of a budget of {} ms; go on with the same --budget, or give another --results",
@@ -145,6 +171,13 @@ fn check_budget(earlier: &[Record], budget: Duration, path: &Path) -> anyhow::Re
         );
     }
     Ok(())
+}
+
+fn budget_for(aim: Aim, budget: Duration) -> Duration {
+    match aim {
+        Aim::Everything => budget,
+        Aim::FirstDeadlock => budget.min(FIRST_DEADLOCK_BUDGET),
+    }
 }
 
 /// Seed by seed, so that a benchmark that is not finished has something of every class.
@@ -161,12 +194,12 @@ fn jobs<'a>(
             bail!("no class of this benchmark is called {name}; bench/hunts.toml lists them");
         }
     }
-    for seed in 1..=arguments.seeds {
-        for &(strategy, scheduler) in &benchmark.ways {
+    for seed in 1..=arguments.seeds.unwrap_or(benchmark.seeds) {
+        for way in &benchmark.ways {
             for subject in subjects {
                 let is_wanted =
                     arguments.only.is_empty() || arguments.only.iter().any(|name| subject.is_called(name));
-                if !is_wanted || !benchmark.groups.contains(&subject.group) {
+                if !is_wanted || !benchmark.groups.contains(&subject.group) || !(way.takes)(subject) {
                     continue;
                 }
                 let jdks = subject.group.jdks().iter().copied();
@@ -177,8 +210,9 @@ fn jobs<'a>(
                             key: Key {
                                 hunt: subject.id.clone(),
                                 jdk,
-                                strategy,
-                                scheduler,
+                                strategy: way.strategy,
+                                scheduler: way.scheduler,
+                                aim: way.aim,
                                 seed,
                             },
                         }),
@@ -215,7 +249,7 @@ fn check_schedulers(executable: &Path, benchmark: &Benchmark) -> anyhow::Result<
     let wants_stress = benchmark
         .ways
         .iter()
-        .any(|(_, scheduler)| *scheduler == Scheduler::Stress);
+        .any(|way| way.scheduler == Scheduler::Stress);
     if !wants_stress {
         return Ok(());
     }
@@ -295,8 +329,9 @@ impl Crew<'_> {
             jdk: home,
             strategy: key.strategy,
             scheduler: key.scheduler,
+            aim: key.aim,
             seed: key.seed,
-            budget: self.budget,
+            budget: budget_for(key.aim, self.budget),
         };
         let load = machine::load();
         let directory = self.directory(key)?;
@@ -339,7 +374,7 @@ impl Crew<'_> {
         Record {
             key: job.key.clone(),
             class: job.subject.class.clone(),
-            budget_ms: u64::try_from(self.budget.as_millis()).unwrap_or(u64::MAX),
+            budget_ms: u64::try_from(budget_for(job.key.aim, self.budget).as_millis()).unwrap_or(u64::MAX),
             date: date::today(),
             commit: self.commit.clone(),
             load: load
@@ -349,6 +384,7 @@ impl Crew<'_> {
                 .unwrap_or(0.0),
             gaps: document.gaps(),
             notes: document.notes(),
+            predicted: document.predicted(),
             jdk_version: document.jdk.version,
             end,
             findings,
@@ -356,6 +392,7 @@ impl Crew<'_> {
             failed_plans: numbers.failed_plans,
             schedules: numbers.schedules,
             seconds: time.as_secs_f64(),
+            class_seconds: numbers.time_ms / 1000.0,
         }
     }
 }
@@ -427,7 +464,8 @@ mod tests {
             groups: vec![Group::Jdk, Group::Library, Group::Standin],
             jdks,
             budget: Duration::from_mins(1),
-            ways: vec![(Strategy::Portfolio, Scheduler::Controlled)],
+            seeds: 5,
+            ways: vec![Way::of_all(Strategy::Portfolio, Scheduler::Controlled)],
             ends_early: true,
             tries_stock_jvm: true,
         }
@@ -460,6 +498,29 @@ mod tests {
     }
 
     #[test]
+    fn a_way_is_for_some_classes() {
+        let subjects = list::read().unwrap();
+        let mut benchmark = benchmark(Jdks::Seventeen);
+        benchmark.seeds = 1;
+        benchmark.ways.push(Way {
+            strategy: Strategy::Omen,
+            scheduler: Scheduler::Controlled,
+            aim: Aim::FirstDeadlock,
+            takes: |subject| subject.group == Group::Library,
+        });
+        let jobs = jobs(&arguments(&["--only", "S17,S35"]), &benchmark, &subjects).unwrap();
+        let keys: Vec<String> = jobs.iter().map(|job| job.key.to_string()).collect();
+        assert_eq!(
+            keys,
+            [
+                "S17-jdk17-portfolio-controlled-1",
+                "S35-jdk17-portfolio-controlled-1",
+                "S35-jdk17-omen-controlled-1-first",
+            ]
+        );
+    }
+
+    #[test]
     fn a_name_of_nothing_is_an_error() {
         let subjects = list::read().unwrap();
         let answer = jobs(
@@ -489,6 +550,14 @@ mod tests {
         let path = Path::new("hunt.jsonl");
         assert!(check_budget(&earlier, Duration::from_mins(1), path).is_ok());
         assert!(check_budget(&earlier, Duration::from_secs(20), path).is_err());
+        let mut first = Record::sample("S17", 1, Vec::new());
+        first.key.aim = Aim::FirstDeadlock;
+        first.budget_ms = 20_000;
+        let both = [earlier[0].clone(), first];
+        assert!(
+            check_budget(&both, Duration::from_mins(1), path).is_ok(),
+            "one deadlock is looked for in less time"
+        );
     }
 
     #[test]
