@@ -32,5 +32,5 @@ fn is_volatile(program: &Program, target: &str) -> bool {
     program
         .field(field)
         .access
-        .is_some_and(|access| access.is_volatile())
+        .is_some_and(raddle_classfile::AccessFlags::is_volatile)
 }

@@ -34,6 +34,7 @@ pub(crate) fn confirm(
         class_path: session.options().class_path.clone(),
         max_steps: Some(HuntOptions::MAX_STEPS),
         unplugged: session.options().unplugged.clone(),
+        opens: session.options().opens.clone(),
         resets: resets.to_vec(),
         plan: minimal.plan.clone(),
         schedule: minimal.outcome.schedule.clone(),

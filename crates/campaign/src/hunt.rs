@@ -35,6 +35,9 @@ use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
+/// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
+/// sooner.
+const SEED_SHARE: u32 = 6;
 /// Failed plans for each that was run, from where on a hunt has seen too little of the class.
 const MANY_FAILED: u64 = 4;
 /// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
@@ -197,8 +200,10 @@ impl Run<'_, '_> {
         };
         let plans: Vec<TestPlan> = self.options.seed_tests.iter().cloned().chain(made).collect();
         let mut seeds = Vec::new();
+        let begun = Instant::now();
+        let enough = deadline.saturating_duration_since(begun) / SEED_SHARE;
         for batch in plans.chunks(self.lanes.len()) {
-            if self.is_cancelled() || Instant::now() >= deadline {
+            if self.is_cancelled() || begun.elapsed() > enough {
                 break;
             }
             let work = batch

@@ -166,6 +166,7 @@ mod tests {
                 cage: Some(folder.join("cage")),
                 jdk_home: folder.join("jdk"),
                 class_path: Vec::new(),
+                opens: Vec::new(),
             },
             is_forced,
             no_cage: None,

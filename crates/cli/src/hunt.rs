@@ -88,6 +88,9 @@ fn set_up(
     session
         .unplugged
         .clone_from(earlier.map_or(&arguments.unplug, |earlier| &earlier.unplugged));
+    session
+        .opens
+        .clone_from(earlier.map_or(&arguments.jvm.add_opens, |earlier| &earlier.opens));
     session.class_path = absolute(&class_path)?;
     let opened = ClassPath::open(&class_path, jdk.feature())?;
     let mut options = match earlier {
@@ -165,6 +168,7 @@ fn request(
             .unwrap_or_default(),
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),
+        opens: options.session.opens.clone(),
     }
 }
 
@@ -566,6 +570,7 @@ fn confirmations(session: &SessionOptions, confirm: Confirm) -> Result<Option<Co
         cage: session.cage.then(|| session.program.clone()),
         jdk_home: session.jdk_home.clone(),
         class_path: session.class_path.clone(),
+        opens: session.opens.clone(),
     };
     Confirmations::start(options, confirm == Confirm::Always).map(Some)
 }

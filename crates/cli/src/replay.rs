@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         .unwrap_or_else(|| recording.class_path.clone());
     let (mut options, _) = session_options(&arguments.jvm, &class_path, &recording.plan)?;
     options.unplugged.clone_from(&recording.unplugged);
+    options.opens.extend(recording.opens.iter().cloned());
     let mut session = open(options)?;
     let version = session.ready().jdk_version.clone();
     if version != recording.jdk {

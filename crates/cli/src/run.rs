@@ -97,6 +97,7 @@ pub(crate) fn session_options(
     let jdk = Jdk::locate(arguments.jdk.as_deref())?;
     let mut options = SessionOptions::new(jdk.home().to_owned())?;
     options.cage = !arguments.no_cage;
+    options.opens.clone_from(&arguments.add_opens);
     options.class_path = class_path
         .iter()
         .map(std::path::absolute)
@@ -154,6 +155,7 @@ fn save(
         class_path: session.options().class_path.clone(),
         max_steps: Some(arguments.max_steps),
         unplugged: session.options().unplugged.clone(),
+        opens: session.options().opens.clone(),
         resets: resets.to_vec(),
         plan: plan.clone(),
         schedule: outcome.schedule.clone(),

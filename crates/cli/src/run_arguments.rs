@@ -145,10 +145,30 @@ pub(crate) struct JvmArguments {
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
 
+    /// Open a package of a module to the classes, as `java --add-opens` does: java.base/java.util; may be given again.
+    ///
+    /// For classes that look into those of the JDK, and for which java needs the same option. For replay, what was
+    /// recorded is opened.
+    #[arg(long, value_name = "MODULE/PACKAGE", value_parser = package)]
+    pub(crate) add_opens: Vec<String>,
+
     /// Let tests write files, use the network and start processes: on systems without Landlock and seccomp, or for
     /// tests that need it.
     #[arg(long)]
     pub(crate) no_cage: bool,
+}
+
+/// `java.base/java.util`, or that with `=ALL-UNNAMED` behind it, as for `java`.
+fn package(text: &str) -> Result<String, String> {
+    let text = text.strip_suffix("=ALL-UNNAMED").unwrap_or(text);
+    let is_name = |name: &str| {
+        let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        name.split('.').all(is_part)
+    };
+    match text.split_once('/') {
+        Some((module, package)) if is_name(module) && is_name(package) => Ok(text.to_owned()),
+        _ => Err("a module and a package are needed, as in java.base/java.util".to_owned()),
+    }
 }
 
 impl JvmArguments {

@@ -29,6 +29,8 @@ pub struct SessionOptions {
     pub cage: bool,
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     pub unplugged: Vec<String>,
+    /// Packages that are opened to the tests, each as `module/package`.
+    pub opens: Vec<String>,
     /// Whether classes stay loaded from one plan to the next. Static state that is not reset stays with them.
     pub keep_classes: bool,
     /// What workers may use.
@@ -49,6 +51,7 @@ impl SessionOptions {
             heap_mib,
             cage: true,
             unplugged: Vec::new(),
+            opens: Vec::new(),
             keep_classes: false,
             limits: Limits::for_heap(heap_mib),
         })

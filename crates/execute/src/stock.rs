@@ -52,6 +52,8 @@ pub struct StockOptions {
     pub jdk_home: PathBuf,
     /// Jars and directories.
     pub class_path: Vec<PathBuf>,
+    /// Packages that are opened to the tests, each as `module/package`.
+    pub opens: Vec<String>,
 }
 
 /// What came of running a reproducer.
@@ -138,6 +140,12 @@ fn run(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> io::Result<Ende
         .args(JVM_OPTIONS)
         .arg(format!("-Xmx{STOCK_HEAP_MIB}m"))
         .arg(temporary)
+        .args(
+            options
+                .opens
+                .iter()
+                .map(|package| format!("--add-opens={package}=ALL-UNNAMED")),
+        )
         .arg("-cp")
         .arg(joined(&options.class_path)?)
         .arg(&file)
@@ -246,6 +254,7 @@ mod tests {
             cage: None,
             jdk_home: PathBuf::from("/no/jdk"),
             class_path: Vec::new(),
+            opens: Vec::new(),
         };
         let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(false));
         let StockVerdict::Failed(text) = verdict else {
@@ -272,6 +281,7 @@ mod tests {
             cage: Some(script(folder.path(), lines)),
             jdk_home: PathBuf::from("/jdk"),
             class_path: Vec::new(),
+            opens: Vec::new(),
         };
         run_reproducer(&options, folder.path(), &AtomicBool::new(false))
     }

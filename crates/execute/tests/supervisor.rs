@@ -452,6 +452,7 @@ fn a_replay_has_a_worker_of_its_own() {
         class_path: Vec::new(),
         max_steps: None,
         unplugged: Vec::new(),
+        opens: Vec::new(),
         resets: Vec::new(),
         plan: plan(),
         schedule: Schedule::default(),

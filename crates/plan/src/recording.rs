@@ -29,6 +29,9 @@ pub struct Recording {
     /// Classes that were left uncontrolled on purpose, by internal name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unplugged: Vec<String>,
+    /// Packages that were opened to the tests, each as `module/package`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opens: Vec<String>,
     /// Classes whose static state was made anew before the run, by binary name with dots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resets: Vec<String>,

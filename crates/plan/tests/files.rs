@@ -24,6 +24,7 @@ fn recording(plan: TestPlan) -> Recording {
         class_path: vec!["a.jar".into()],
         max_steps: None,
         unplugged: Vec::new(),
+        opens: Vec::new(),
         resets: Vec::new(),
         plan,
         schedule: schedule.clone(),

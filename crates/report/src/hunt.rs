@@ -155,7 +155,13 @@ fn reproducer_command(finding: &Finding, file: &Path) -> String {
             .collect();
         format!("-cp {} ", quoted(Path::new(&joined.join(CLASS_PATH_SEPARATOR))))
     };
-    format!("java {option}{}", quoted(&source))
+    let opens: String = finding
+        .recording
+        .opens
+        .iter()
+        .map(|package| format!("--add-opens={package}=ALL-UNNAMED "))
+        .collect();
+    format!("java {opens}{option}{}", quoted(&source))
 }
 
 /// Stacks, or who holds what.

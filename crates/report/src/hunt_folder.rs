@@ -416,6 +416,7 @@ mod tests {
             confirm: Confirm::Caged,
             cage: true,
             unplugged: Vec::new(),
+            opens: Vec::new(),
         }
     }
 

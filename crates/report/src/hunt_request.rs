@@ -60,6 +60,9 @@ pub struct HuntRequest {
     pub cage: bool,
     /// Classes that are left uninstrumented on purpose.
     pub unplugged: Vec<String>,
+    /// Packages that are opened to the tests, each as `module/package`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opens: Vec<String>,
 }
 
 /// Whether the reproducers of findings are run.

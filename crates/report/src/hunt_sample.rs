@@ -43,6 +43,7 @@ pub(crate) fn wrong_result() -> Finding {
             class_path: Vec::new(),
             max_steps: Some(20_000),
             unplugged: Vec::new(),
+            opens: Vec::new(),
             resets: Vec::new(),
             plan: run_sample::plan(),
             schedule: outcome.schedule.clone(),

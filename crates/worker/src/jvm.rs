@@ -33,10 +33,18 @@ impl Jvm {
                 .map(|name| name.replace('.', "/"))
                 .collect(),
             // The only place where the tests can write.
-            extra: vec![
+            extra: [
                 format!("-Djava.io.tmpdir={}", start.directory.display()),
                 format!("-Duser.home={}", start.directory.display()),
-            ],
+            ]
+            .into_iter()
+            .chain(
+                start
+                    .opens
+                    .iter()
+                    .map(|package| format!("--add-opens={package}=ALL-UNNAMED")),
+            )
+            .collect(),
             ..JvmOptions::new(&start.jdk_home)
         };
         let engine = Engine::start(&options).map_err(|problem| failed(&problem, Fault::Environment))?;

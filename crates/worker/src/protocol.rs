@@ -61,6 +61,9 @@ pub struct Start {
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     #[serde(default)]
     pub unplugged: Vec<String>,
+    /// Packages that are opened to the tests, each as `module/package`.
+    #[serde(default)]
+    pub opens: Vec<String>,
 }
 
 /// What a caged worker may use.

@@ -100,6 +100,7 @@ impl Found {
             cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
             jdk_home: self.jdk.clone(),
             class_path: class_path.to_owned(),
+            opens: Vec::new(),
         };
         run_reproducer(&options, folder.path(), &AtomicBool::new(false))
     }
@@ -407,6 +408,7 @@ fn a_reproducer_is_ended_from_outside() {
         cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
         jdk_home: found.jdk.clone(),
         class_path: found.recording.class_path.clone(),
+        opens: Vec::new(),
     };
     let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(true));
     assert_eq!(verdict, StockVerdict::Stopped);

@@ -115,6 +115,7 @@ impl Coordinator {
             heap_mib: 1,
             cage: None,
             unplugged: Vec::new(),
+            opens: Vec::new(),
         };
         let ready = coordinator.ask(&Request::Start(Box::new(start)));
         assert!(
@@ -343,6 +344,7 @@ fn another_protocol_is_refused() {
         heap_mib: 1,
         cage: None,
         unplugged: Vec::new(),
+        opens: Vec::new(),
     };
     write_line(&stream, &Request::Start(Box::new(start))).unwrap();
     let answer: Response = read_line(&mut BufReader::new(stream)).unwrap().unwrap();

@@ -242,7 +242,9 @@ write false null
             directory.path(),
             &format!("{FINDS}while :; do sleep 0.05; done\n"),
         );
-        let ended = hunt(&executable, Aim::Everything, |findings| findings[0].kind == Kind::Deadlock);
+        let ended = hunt(&executable, Aim::Everything, |findings| {
+            findings[0].kind == Kind::Deadlock
+        });
         assert_eq!(ended.end, End::Met);
         assert_eq!(ended.findings[0].plans, 3, "numbers are those of the end");
     }

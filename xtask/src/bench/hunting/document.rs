@@ -164,7 +164,9 @@ impl Document {
                     seconds: finding.after_ms / 1000.0,
                     plans,
                     schedules,
-                    seen_schedules: before.filter(|line| line.plans == plans).map(|line| line.schedules),
+                    seen_schedules: before
+                        .filter(|line| line.plans == plans)
+                        .map(|line| line.schedules),
                     analysis_bug: finding.analysis_bug.clone(),
                     stock_jvm: StockJvm::Untried,
                 }

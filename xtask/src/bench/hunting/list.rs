@@ -171,7 +171,11 @@ mod tests {
             .iter()
             .flat_map(|subject| &subject.expected)
             .map(|expectation| expectation.of.as_str())
-            .chain(subjects.iter().flat_map(|subject| subject.papers.values().map(String::as_str)))
+            .chain(
+                subjects
+                    .iter()
+                    .flat_map(|subject| subject.papers.values().map(String::as_str)),
+            )
             .collect();
         for id in published::read().unwrap().ids() {
             assert!(expected.contains(id), "{id}");

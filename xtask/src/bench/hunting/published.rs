@@ -160,7 +160,8 @@ mod tests {
     #[test]
     fn the_papers_totals_come_out() {
         let results = read().unwrap();
-        let total = |number: fn(&Published) -> Option<u32>| -> u32 { results.0.values().filter_map(number).sum() };
+        let total =
+            |number: fn(&Published) -> Option<u32>| -> u32 { results.0.values().filter_map(number).sum() };
         // Omen, last lines of Tables 6 and 7.
         assert_eq!(total(|papers| Some(papers.omen?.tests)), 26);
         assert_eq!(total(|papers| Some(papers.omen?.deadlocks)), 61);
@@ -177,7 +178,11 @@ mod tests {
         assert_eq!(total(|papers| Some(papers.intruder?.real)), 79);
         assert_eq!(total(|papers| Some(papers.narada?.tests)), 10);
         assert_eq!(total(|papers| Some(papers.narada?.real)), 20);
-        let seconds: f64 = results.0.values().filter_map(|papers| Some(papers.intruder?.seconds)).sum();
+        let seconds: f64 = results
+            .0
+            .values()
+            .filter_map(|papers| Some(papers.intruder?.seconds))
+            .sum();
         assert!((seconds - 85.2).abs() < 1e-9, "{seconds}");
     }
 

@@ -50,7 +50,7 @@ pub(in crate::bench) struct Key {
     pub(in crate::bench) jdk: u32,
     pub(in crate::bench) strategy: Strategy,
     pub(in crate::bench) scheduler: Scheduler,
-    #[serde(default, skip_serializing_if = "Aim::is_everything")]
+    #[serde(default)]
     pub(in crate::bench) aim: Aim,
     pub(in crate::bench) seed: u64,
 }
@@ -153,12 +153,6 @@ impl Scheduler {
     }
 }
 
-impl Aim {
-    fn is_everything(&self) -> bool {
-        *self == Aim::Everything
-    }
-}
-
 impl fmt::Display for Key {
     /// Such as `S17-jdk17-portfolio-controlled-1`, which is also good as the name of a directory. Where only the first
     /// deadlock is looked for, `-first` follows.
@@ -235,12 +229,17 @@ mod tests {
 
     #[test]
     fn results_of_earlier_versions_can_be_read() {
-        let mut value = serde_json::to_value(Record::sample("S17", 1, vec![Found::sample(Kind::Deadlock, 1.0)])).unwrap();
+        let mut value =
+            serde_json::to_value(Record::sample("S17", 1, vec![Found::sample(Kind::Deadlock, 1.0)])).unwrap();
         let record = value.as_object_mut().unwrap();
-        assert!(!record.contains_key("aim"), "what was there before is written as before");
+        record.remove("aim").unwrap();
         record.remove("predicted").unwrap();
         record.remove("class_seconds").unwrap();
-        record["findings"][0].as_object_mut().unwrap().remove("seen_schedules").unwrap();
+        record["findings"][0]
+            .as_object_mut()
+            .unwrap()
+            .remove("seen_schedules")
+            .unwrap();
         let record: Record = serde_json::from_value(value).unwrap();
         assert_eq!(record.key.aim, Aim::Everything);
         assert!(record.predicted.is_empty());
