@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_execute::{Link, Session, SessionError};
+use raddle_execute::{Link, Replayed, Session, SessionError};
 use raddle_generate::TracedSeed;
-use raddle_plan::{Argument, Call, Event, Invoke, Part, Schedule, TestPlan};
+use raddle_plan::{Argument, Call, CallResult, Event, Invoke, Outcome, Part, Schedule, TestPlan};
 use raddle_predict::{Action, Field, Method, Object, Step, Trace};
 
 /// A test that takes longer is of no use: nobody could explore what it is part of.
 const MAX_STEPS: u32 = 20_000;
 /// The thread of a sequential test.
 const THREAD: u32 = 1;
+/// What an endless recursion throws.
+const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// The field that says who has a lock of `java.util.concurrent.locks`.
 const OWNER: &str = "exclusiveOwnerThread";
 
@@ -20,12 +22,64 @@ pub(crate) fn traced(
     plan: TestPlan,
     resets: &[String],
 ) -> Result<Option<TracedSeed>, SessionError> {
-    let runs = match session.trace(&plan, resets, MAX_STEPS, &[Schedule::default()]) {
-        Ok(runs) => runs,
-        Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
-        Err(error) => return Err(error),
+    let Some(run) = run_alone(session, &plan, resets)? else {
+        return Ok(None);
     };
-    Ok(runs.first().map(|run| convert(plan, &run.events, &run.links)))
+    let thrown = thrown(&run.outcome);
+    if thrown.iter().any(|(_, class)| *class == OVERFLOW) {
+        // Nothing that such a call is part of comes to an end.
+        return Ok(None);
+    }
+    let last = run.outcome.calls.len().saturating_sub(1);
+    let failed: Vec<usize> = thrown
+        .iter()
+        .map(|(call, _)| *call)
+        .filter(|call| *call != last)
+        .collect();
+    if failed.is_empty() {
+        return Ok(Some(convert(plan, &run.events, &run.links)));
+    }
+    // A call that only prepares and throws would keep every test that it is part of from its threads.
+    let Some(plan) = without(&plan, &failed) else {
+        return Ok(None);
+    };
+    let run = run_alone(session, &plan, resets)?;
+    Ok(run.map(|run| convert(plan, &run.events, &run.links)))
+}
+
+fn run_alone(
+    session: &mut Session,
+    plan: &TestPlan,
+    resets: &[String],
+) -> Result<Option<Replayed>, SessionError> {
+    match session.trace(plan, resets, MAX_STEPS, &[Schedule::default()]) {
+        Ok(runs) => Ok(runs.into_iter().next()),
+        Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The calls that threw, by number, and what.
+fn thrown(outcome: &Outcome) -> Vec<(usize, &str)> {
+    let calls = outcome.calls.iter().enumerate();
+    calls
+        .filter_map(|(number, call)| match &call.result {
+            CallResult::Threw { class, .. } => Some((number, class.as_str())),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A sequential test without some of its calls; none if the others need what they made.
+fn without(plan: &TestPlan, failed: &[usize]) -> Option<TestPlan> {
+    let mut smaller = plan.clone();
+    let calls = smaller.threads.first_mut()?;
+    let mut number = 0;
+    calls.retain(|_| {
+        number += 1;
+        !failed.contains(&(number - 1))
+    });
+    smaller.check().is_ok().then_some(smaller)
 }
 
 fn convert(plan: TestPlan, events: &[Event], links: &[Link]) -> TracedSeed {

@@ -332,10 +332,19 @@ impl<'p> Workshop<'p> {
         changed_by: &[usize],
         is_plain: bool,
     ) {
-        if objects.is_empty() {
-            return;
-        }
-        let each = (MAX_OBSERVERS / objects.len()).max(1);
+        let most = MAX_OBSERVERS / objects.len().max(1);
+        self.observe_each(draft, objects, changed_by, is_plain, most.max(1));
+    }
+
+    /// The same, with so many calls on each object at most.
+    pub(crate) fn observe_each(
+        &mut self,
+        draft: &mut Draft,
+        objects: &[String],
+        changed_by: &[usize],
+        is_plain: bool,
+        each: usize,
+    ) {
         // What the object may hold is written out with it.
         let is_plain = is_plain
             && draft.held().iter().all(|held| {

@@ -10,6 +10,10 @@ use crate::draft::Draft;
 use crate::workshop::Workshop;
 use crate::{Candidate, Feedback, Mode, Strategy};
 
+/// Calls that look at each object afterwards. A prediction is tried with few schedules, so that looking costs little,
+/// and one of them may be the only one that tells.
+const OBSERVERS: usize = 12;
+
 /// A test made from a prediction.
 #[derive(Clone, Debug)]
 pub(crate) struct Assembled {
@@ -112,7 +116,7 @@ pub(crate) fn candidate(workshop: &mut Workshop<'_>, test: Assembled) -> Option<
         let mut objects = receivers;
         objects.sort_unstable();
         objects.dedup();
-        workshop.observe_objects(&mut draft, &objects, &changed, true);
+        workshop.observe_each(&mut draft, &objects, &changed, true, OBSERVERS);
     }
     let mut candidate = workshop.finish(draft, test.mode, pair, test.text)?;
     candidate.predictions = test.predictions;

@@ -15,8 +15,8 @@ Hunts end by themselves when every prediction has been tried, or else with the b
 assembled from predictions, \"run\" those that were run, \"failed\" those whose objects could not be prepared; a prediction \
 that was realised is not tried with a second test. Predictions are distinct by their places in the program. \
 \"Realised\" counts those whose interleaving was seen to happen. Only findings are reported, which anybody can observe: an \
-exception, a wrong result, a deadlock that no sequential order has. What was realised without a finding is benign as far as \
-seen. \"Confirmed\" are findings that their reproducers show on a JVM without Raddle. Schedules are all that were run, those \
+exception, a wrong result, a deadlock that no sequential order has. Several predictions may come to one finding, since these \
+are told apart by their causes. What was realised and came to none is benign as far as seen. \"Confirmed\" are findings that their reproducers show on a JVM without Raddle. Schedules are all that were run, those \
 that made findings smaller included. Seconds are of the class, without the start of the analysis. Of several seeds, numbers \
 are medians. The papers' numbers are of their versions of the classes and of their machines.
 ";
