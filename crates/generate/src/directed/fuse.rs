@@ -160,3 +160,94 @@ impl Fusion<'_> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raddle_plan::TestPlan;
+
+    use super::*;
+
+    fn seed(calls: &str) -> TracedSeed {
+        let text = format!(r#"{{"raddle_plan": 1, "threads": [[{calls}]]}}"#);
+        TracedSeed {
+            plan: TestPlan::from_json(&text).unwrap(),
+            trace: raddle_predict::Trace::default(),
+            variables: BTreeMap::new(),
+        }
+    }
+
+    fn table() -> TracedSeed {
+        seed(
+            r#"{"let": "a", "invoke": "new", "member": "p.Table.<init>()V"},
+               {"let": "b", "invoke": "new", "member": "p.Table.<init>()V"},
+               {"invoke": "virtual", "member": "p.Table.put(Ljava/lang/Object;)V", "on": "a", "args": [{"var": "b"}]},
+               {"invoke": "virtual", "member": "p.Table.hashCode()I", "on": "a"}"#,
+        )
+    }
+
+    fn same(left: (usize, &str), right: (usize, &str)) -> (Variable, Variable) {
+        ((left.0, left.1.to_owned()), (right.0, right.1.to_owned()))
+    }
+
+    fn thread(seed: &TracedSeed, call: usize) -> Piece<'_> {
+        Piece {
+            seed,
+            call,
+            in_thread: true,
+        }
+    }
+
+    /// `x1 = new`, `x1.put(x2)`.
+    fn told(calls: &[Call]) -> Vec<String> {
+        let tell = |call: &Call| {
+            let arguments: Vec<&str> = call
+                .args
+                .iter()
+                .filter_map(|argument| match argument {
+                    Argument::Var(name) => Some(name.as_str()),
+                    _ => None,
+                })
+                .collect();
+            match (&call.bind, &call.on) {
+                (Some(name), _) => format!("{name} = new"),
+                (None, Some(on)) => format!("{on}.{}({})", call.member.name, arguments.join(", ")),
+                (None, None) => call.member.name.clone(),
+            }
+        };
+        calls.iter().map(tell).collect()
+    }
+
+    #[test]
+    fn each_object_becomes_the_content_of_the_other() {
+        let seed = table();
+        let pieces = [thread(&seed, 3), thread(&seed, 3)];
+        let fused = fuse(&pieces, &[same((0, "b"), (1, "a")), same((1, "b"), (0, "a"))]).unwrap();
+        assert_eq!(
+            told(&fused.prefix),
+            ["x1 = new", "x2 = new", "x1.put(x2)", "x2.put(x1)"]
+        );
+        let threads: Vec<Vec<String>> = fused.threads.iter().map(|calls| told(calls)).collect();
+        assert_eq!(threads, [["x1.hashCode()"], ["x2.hashCode()"]]);
+    }
+
+    #[test]
+    fn what_both_tests_do_to_one_object_is_done_once() {
+        let seed = table();
+        let pieces = [thread(&seed, 3), thread(&seed, 3)];
+        let fused = fuse(&pieces, &[same((0, "a"), (1, "a")), same((0, "b"), (1, "b"))]).unwrap();
+        assert_eq!(told(&fused.prefix), ["x1 = new", "x2 = new", "x1.put(x2)"]);
+    }
+
+    #[test]
+    fn nothing_is_made_of_itself() {
+        let seed = seed(
+            r#"{"let": "c", "invoke": "new", "member": "p.Node.<init>()V"},
+               {"let": "a", "invoke": "new", "member": "p.Node.<init>(Lp/Node;)V", "args": [{"var": "c"}]},
+               {"invoke": "virtual", "member": "p.Node.run()V", "on": "a"}"#,
+        );
+        let pieces = [thread(&seed, 2), thread(&seed, 2)];
+        assert_eq!(fuse(&pieces, &[same((0, "a"), (0, "c"))]), None);
+        let shared = fuse(&pieces, &[same((0, "c"), (1, "c"))]).unwrap();
+        assert_eq!(told(&shared.prefix), ["x1 = new", "x2 = new", "x3 = new"]);
+    }
+}
