@@ -24,4 +24,4 @@ pub use part::{CallId, Part, Variable, Variables};
 pub use plan::{Argument, Call, Invoke, MAX_THREADS, MemberRef, PLAN_VERSION, TestPlan};
 pub use primitive::Primitive;
 pub use recording::{RECORDING_VERSION, Recording};
-pub use run::{Run, Step};
+pub use run::{Blocked, Run, Step, Touch, TouchKind};

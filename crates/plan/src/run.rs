@@ -2,6 +2,60 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What an operation of a thread touches.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Touch {
+    /// What is done to it.
+    pub kind: TouchKind,
+    /// Which one: a memory location, a lock or a thread, by kind. The same number in every run of a plan that goes the
+    /// same way.
+    pub location: u64,
+}
+
+impl Touch {
+    /// As the location of [`TouchKind::Join`]: every thread of the plan.
+    pub const ALL_THREADS: u64 = u64::MAX;
+    /// Nothing that another thread could notice.
+    pub const LOCAL: Touch = Touch::new(TouchKind::Local, 0);
+    /// Perhaps anything.
+    pub const UNKNOWN: Touch = Touch::new(TouchKind::Unknown, 0);
+
+    /// Does this to that.
+    pub const fn new(kind: TouchKind, location: u64) -> Touch {
+        Touch { kind, location }
+    }
+}
+
+/// What an operation does to what it touches.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TouchKind {
+    /// Reads a memory location.
+    Read,
+    /// Writes a memory location, or reads and writes it in one.
+    Write,
+    /// Takes a lock, for the first time, once more, or again after waiting.
+    Lock,
+    /// A lock was given up on the way to this point, after the thread's last operation. The step itself does nothing.
+    Unlock,
+    /// Gives a lock up and begins to wait for a notification.
+    Wait,
+    /// Notifies one or all that wait.
+    Notify,
+    /// Takes the permit of its own thread, and cannot be done without one.
+    Park,
+    /// Gives a thread its permit.
+    Unpark,
+    /// Starts a thread.
+    Spawn,
+    /// Goes on after a thread has ended.
+    Join,
+    /// Touches nothing that is shared.
+    Local,
+    /// May touch anything.
+    Unknown,
+}
+
 /// One scheduling point.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(
@@ -23,6 +77,18 @@ pub struct Step {
     /// for.
     #[serde(default)]
     pub shared: bool,
+    /// What the picked thread then did, if that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub touch: Option<Touch>,
+}
+
+/// A thread that could not go on when a run ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// The thread.
+    pub thread: u8,
+    /// What it was about to do.
+    pub touch: Touch,
 }
 
 /// What a scheduler learns from a run.
@@ -32,4 +98,8 @@ pub struct Run {
     pub length: u32,
     /// Every point, if they were recorded.
     pub steps: Vec<Step>,
+    /// The threads that could not go on when no other could: none if all came to their end. `None` if that was not
+    /// recorded, or the run was cut off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Vec<Blocked>>,
 }

@@ -285,6 +285,7 @@ mod tests {
                 violation: true,
                 covered: vec![(0, 3)],
                 refused: Some("no".to_owned()),
+                realised: vec!["here > there".to_owned()],
             },
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),

@@ -6,6 +6,7 @@
 mod bounded;
 mod config;
 mod directed;
+mod dpor;
 mod fair;
 pub mod model;
 mod pct;
@@ -21,6 +22,7 @@ mod tape;
 pub use bounded::{Bounded, DEFAULT_BYTES};
 pub use config::{Config, ConfigError};
 pub use directed::{Directed, Holds};
+pub use dpor::Dpor;
 pub use pct::Pct;
 pub use pos::Pos;
 pub use random::Random;

@@ -23,7 +23,7 @@
 //! A lock is given up when the thread comes to the operation [`Op::Unlock`], before that point, as the hook of
 //! `monitorexit` comes after it.
 
-use raddle_plan::{Order, Run, Step, Switch};
+use raddle_plan::{Blocked, Order, Run, Step, Switch, Touch, TouchKind};
 
 use crate::rng::Rng;
 use crate::tape::{PATIENCE, count_in_a_row, stay_or_next};
@@ -111,6 +111,7 @@ impl Program {
         Trial {
             ending,
             run: Run {
+                blocked: matches!(ending, Ending::Completed | Ending::Stuck).then(|| machine.blocked()),
                 length: machine.steps.len() as u32,
                 steps: machine.steps,
             },
@@ -362,7 +363,19 @@ impl<'a> Machine<'a> {
             boundary: self.threads[current].pending == Pending::Op(Op::Call),
             yielded: yields,
             shared: false,
+            touch: Some(touch(self.threads[chosen].pending)),
         });
+    }
+
+    fn blocked(&self) -> Vec<Blocked> {
+        (0u8..)
+            .zip(&self.threads)
+            .filter(|(_, thread)| !matches!(thread.pending, Pending::Unborn | Pending::Finished))
+            .map(|(number, thread)| Blocked {
+                thread: number,
+                touch: touch(thread.pending),
+            })
+            .collect()
     }
 
     fn execute(&mut self, t: usize) {
@@ -409,6 +422,20 @@ fn members(set: u64) -> impl Iterator<Item = usize> {
         left &= left.wrapping_sub(1);
         next
     })
+}
+
+fn touch(pending: Pending) -> Touch {
+    let at = |kind, location: u32| Touch::new(kind, u64::from(location));
+    match pending {
+        Pending::Op(Op::Read(location) | Op::Spin(location)) => at(TouchKind::Read, location),
+        Pending::Op(Op::Write(location)) => at(TouchKind::Write, location),
+        Pending::Op(Op::Lock(lock)) => at(TouchKind::Lock, lock),
+        Pending::Op(Op::Unlock(lock)) => at(TouchKind::Unlock, lock),
+        Pending::Join => Touch::new(TouchKind::Join, Touch::ALL_THREADS),
+        Pending::Op(Op::Call | Op::Yield) | Pending::Begin | Pending::Unborn | Pending::Finished => {
+            Touch::LOCAL
+        }
+    }
 }
 
 fn conflict(one: Pending, other: Pending) -> bool {

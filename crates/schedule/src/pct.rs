@@ -164,6 +164,7 @@ mod tests {
             boundary: false,
             yielded: false,
             shared: false,
+            touch: None,
         };
         let steps: Vec<Step> = std::iter::repeat_n(step(0b001), alone)
             .chain(std::iter::repeat_n(step(0b110), together))
@@ -172,6 +173,7 @@ mod tests {
         Run {
             length: steps.len() as u32,
             steps,
+            ..Run::default()
         }
     }
 
@@ -233,7 +235,7 @@ mod tests {
         assert_eq!(pct.span(), 20);
         let longer = Run {
             length: 65,
-            steps: Vec::new(),
+            ..Run::default()
         };
         all(&mut pct, 64, 1024, &longer);
         assert_eq!(pct.span(), 50);

@@ -4,7 +4,7 @@
 //! reference machine follows it, the systematic policies rely on it, and what is recorded of a run is where the run
 //! departs from it.
 
-use raddle_plan::{Run, Switch};
+use raddle_plan::{Run, Step, Switch};
 
 /// After so many points in a row, a thread that keeps others waiting gives way. Ends the wait of one thread that spins
 /// for another.
@@ -40,10 +40,15 @@ pub(crate) fn count_in_a_row(enabled: u64, stayed: bool, in_a_row: u32) -> u32 {
 /// The tape that repeats a run: every change of thread, and every point where the thread went on though it would have
 /// given way by itself.
 pub fn switches(run: &Run) -> Vec<Switch> {
+    switches_of(&run.steps)
+}
+
+/// The same for the first points of a run.
+pub(crate) fn switches_of<'a>(steps: impl IntoIterator<Item = &'a Step>) -> Vec<Switch> {
     let mut found = Vec::new();
     let mut current = 0;
     let mut in_a_row = 0;
-    for (step, point) in (0u32..).zip(&run.steps) {
+    for (step, point) in (0u32..).zip(steps) {
         let chosen = u32::from(point.chosen);
         if chosen != current || stay_or_next(point.enabled, current, point.yielded, in_a_row) != Some(chosen)
         {

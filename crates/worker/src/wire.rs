@@ -194,6 +194,7 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
         run: Run {
             length: steps,
             steps: points,
+            blocked: None,
         },
         events,
         links,
@@ -251,6 +252,7 @@ fn step(record: u64) -> Step {
         boundary: record >> 57 & 1 != 0,
         yielded: record >> 58 & 1 != 0,
         shared: record >> 59 & 1 != 0,
+        touch: None,
     }
 }
 
