@@ -186,7 +186,7 @@ impl RunArguments {
     pub(crate) fn options(&self) -> ExploreOptions {
         let is_endless = !matches!(
             self.scheduler,
-            Config::Bounded { .. } | Config::Focused { .. } | Config::Directed(_)
+            Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor | Config::Directed(_)
         );
         let default = (is_endless && self.budget.is_none()).then_some(RunArguments::SCHEDULES);
         ExploreOptions {

@@ -437,7 +437,10 @@ fn is_resumable(options: &ExploreOptions) -> Result<bool, SessionError> {
         .scheduler
         .parse()
         .map_err(|error: raddle_schedule::ConfigError| SessionError::Refused(error.to_string()))?;
-    Ok(!matches!(config, Config::Bounded { .. } | Config::Focused { .. }))
+    Ok(!matches!(
+        config,
+        Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor
+    ))
 }
 
 #[cfg(test)]

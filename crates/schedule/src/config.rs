@@ -1,5 +1,5 @@
 //! The choice of a policy, as people write it: `random`, `pct:3`, `pos`, `bounded:2`, `focused:1`,
-//! `directed:12,20`, `stress`.
+//! `dpor`, `directed:12,20`, `stress`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded::Bounded;
 use crate::directed::{Directed, Holds};
+use crate::dpor::Dpor;
 use crate::pct::Pct;
 use crate::pos::Pos;
 use crate::random::Random;
@@ -42,6 +43,8 @@ pub enum Config {
         /// The greatest number of preemptions.
         preemptions: u32,
     },
+    /// All interleavings up to equivalence.
+    Dpor,
     /// A predicted interleaving and its neighbours.
     Directed(Holds),
     /// No control.
@@ -61,8 +64,8 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// The policy, ready to begin with run number `from`. `bounded` is built from its own runs, so it begins anew and
-    /// takes no seed.
+    /// The policy, ready to begin with run number `from`. `bounded` and `dpor` are built from their own runs, so
+    /// they begin anew and take no seed.
     pub fn build(self, seed: u64, from: u64) -> Box<dyn Scheduler> {
         match self {
             Config::Random => Box::new(Random::new(seed, from)),
@@ -70,6 +73,7 @@ impl Config {
             Config::Pos => Box::new(Pos::new(seed, from)),
             Config::Bounded { preemptions } => Box::new(Bounded::new(preemptions)),
             Config::Focused { preemptions } => Box::new(Bounded::focused(preemptions)),
+            Config::Dpor => Box::new(Dpor::new()),
             Config::Directed(holds) => Box::new(Directed::new(holds, from)),
             Config::Stress => Box::new(Stress::new(seed, from)),
         }
@@ -93,6 +97,7 @@ impl FromStr for Config {
         match name {
             "random" => without(Config::Random),
             "pos" => without(Config::Pos),
+            "dpor" => without(Config::Dpor),
             "stress" => without(Config::Stress),
             "pct" => Ok(Config::Pct {
                 depth: parse(text, number, "depth", 1, DEFAULT_DEPTH)?,
@@ -113,7 +118,7 @@ impl FromStr for Config {
                 }),
             _ => Err(ConfigError(format!(
                 "`{text}` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS, \
-                 directed:POINT or stress"
+                 dpor, directed:POINT or stress"
             ))),
         }
     }
@@ -137,6 +142,7 @@ impl fmt::Display for Config {
             Config::Pos => f.write_str("pos"),
             Config::Bounded { preemptions } => write!(f, "bounded:{preemptions}"),
             Config::Focused { preemptions } => write!(f, "focused:{preemptions}"),
+            Config::Dpor => f.write_str("dpor"),
             Config::Directed(holds) => write!(f, "directed:{holds}"),
             Config::Stress => f.write_str("stress"),
         }
@@ -171,6 +177,7 @@ mod tests {
             "bounded:0",
             "bounded:2",
             "focused:1",
+            "dpor",
             "stress",
         ] {
             let config: Config = text.parse().unwrap();
@@ -187,7 +194,7 @@ mod tests {
         assert_eq!(
             problem("rnd"),
             "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS, \
-             directed:POINT or stress"
+             dpor, directed:POINT or stress"
         );
         assert_eq!(
             problem("pos:2"),

@@ -192,8 +192,8 @@ impl Dpor {
             point.tried += 1;
             tree = point.tree.split(point.event.thread);
         }
-        for at in self.points.len()..run.steps.len() {
-            let event = events[at];
+        let known = self.points.len();
+        for (at, (&step, &event)) in run.steps.iter().zip(events).enumerate().skip(known) {
             let mut sleep: Vec<Event> = match self.points.last() {
                 Some(before) => before
                     .sleep
@@ -211,7 +211,7 @@ impl Dpor {
                 Tree::default()
             };
             self.points.push(Point {
-                step: run.steps[at],
+                step,
                 event,
                 finished: false,
                 sleep,

@@ -31,6 +31,29 @@ pub(crate) struct Fused {
     pub(crate) threads: Vec<Vec<Call>>,
 }
 
+impl<'s> Piece<'s> {
+    /// The call that begins at a step of a trace, for a thread of its own.
+    pub(crate) fn of_thread(seeds: &'s [TracedSeed], trace: usize, enter: usize) -> Option<Piece<'s>> {
+        let seed = seeds.get(trace)?;
+        Some(Piece {
+            seed,
+            call: seed.call_at(enter),
+            in_thread: true,
+        })
+    }
+}
+
+impl Fused {
+    /// The methods of the threads: `append ∥ insert`.
+    pub(crate) fn title(&self) -> String {
+        let calls = self.threads.iter().flatten();
+        calls
+            .map(|call| &*call.member.name)
+            .collect::<Vec<_>>()
+            .join(" ∥ ")
+    }
+}
+
 /// Puts pieces together such that these variables are the same. None if they cannot be: a call would need what it makes.
 pub(crate) fn fuse(pieces: &[Piece<'_>], same: &[(Variable, Variable)]) -> Option<Fused> {
     let mut fusion = Fusion {

@@ -74,14 +74,7 @@ fn traces(seeds: &[TracedSeed]) -> Vec<Trace> {
 
 impl Meeting<'_> {
     fn assemble(&self, seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Option<Assembled> {
-        let piece = |access: &Access| {
-            let seed = seeds.get(access.trace)?;
-            Some(Piece {
-                seed,
-                call: seed.call_at(access.enter),
-                in_thread: true,
-            })
-        };
+        let piece = |access: &Access| Piece::of_thread(seeds, access.trace, access.enter);
         let (local, remote) = (piece(self.local)?, piece(self.remote)?);
         let (pieces, same) = match (&self.local.path, &self.remote.path) {
             (Some(one), Some(other)) => match self.anchored(local, one, remote, other) {
@@ -102,14 +95,8 @@ impl Meeting<'_> {
             return None;
         }
         let fused = fuse(&pieces, &same)?;
-        let calls: Vec<&str> = fused
-            .threads
-            .iter()
-            .flatten()
-            .map(|call| &*call.member.name)
-            .collect();
         Some(Assembled {
-            text: format!("{}: {}", calls.join(" ∥ "), self.text),
+            text: format!("{}: {}", fused.title(), self.text),
             mode: Mode::Exception,
             predictions: vec![self.prediction(local.seed, remote.seed)?],
             fused,

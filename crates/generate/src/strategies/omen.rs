@@ -53,15 +53,10 @@ fn turned(deadlock: &Deadlock, turn: usize) -> Deadlock {
 }
 
 fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
-    let mut pieces = Vec::new();
-    for acquisition in &deadlock.acquisitions {
-        let seed = seeds.get(acquisition.trace)?;
-        pieces.push(Piece {
-            seed,
-            call: seed.call_at(acquisition.enter),
-            in_thread: true,
-        });
-    }
+    let acquisitions = deadlock.acquisitions.iter();
+    let pieces: Vec<Piece<'_>> = acquisitions
+        .map(|acquisition| Piece::of_thread(seeds, acquisition.trace, acquisition.enter))
+        .collect::<Option<_>>()?;
     let mut same: Vec<(Variable, Variable)> = Vec::new();
     for constraint in &deadlock.constraints {
         let (waiting, wanted) = &constraint.left;
@@ -97,14 +92,8 @@ fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
     }
     edges.sort_unstable();
     let fused = fuse(&pieces, &same)?;
-    let calls: Vec<&str> = fused
-        .threads
-        .iter()
-        .flatten()
-        .map(|call| &*call.member.name)
-        .collect();
     Some(Assembled {
-        text: format!("{}: locks in a circle", calls.join(" ∥ ")),
+        text: format!("{}: locks in a circle", fused.title()),
         mode: Mode::Deadlock,
         predictions: vec![Prediction {
             mark: edges.join(" | "),

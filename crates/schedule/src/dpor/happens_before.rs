@@ -181,7 +181,8 @@ impl<'a> History<'a> {
         let births = (0..width)
             .map(|thread| {
                 let is_there = |mask: u64| mask.checked_shr(thread as u32).unwrap_or(0) & 1 == 1;
-                let first = is_there(enabled).then(|| run.steps.iter().position(|step| is_there(step.enabled)));
+                let first =
+                    is_there(enabled).then(|| run.steps.iter().position(|step| is_there(step.enabled)));
                 first.flatten().and_then(|first| first.checked_sub(1))
             })
             .collect();
@@ -325,10 +326,9 @@ impl<'a> History<'a> {
                 released: None,
             },
         };
-        for before in before.iter().flat_map(|hold| [Some(hold.taken), hold.released]) {
-            if let Some(before) = before {
-                join(clock, self.clock(before));
-            }
+        let ends = before.map(|hold| [Some(hold.taken), hold.released]);
+        for before in ends.into_iter().flatten().flatten() {
+            join(clock, self.clock(before));
         }
         self.holds.insert(lock, hold);
     }
@@ -358,8 +358,7 @@ impl<'a> History<'a> {
                 .chain(&sequence)
                 .map(|event| event.touch)
                 .filter(|touch| touch.location == second.touch.location)
-                .filter(|touch| matches!(touch.kind, TouchKind::Park | TouchKind::Unpark))
-                .last();
+                .rfind(|touch| matches!(touch.kind, TouchKind::Park | TouchKind::Unpark));
             if permit.is_none_or(|touch| touch.kind == TouchKind::Park) {
                 return None;
             }

@@ -21,7 +21,7 @@ pub(super) fn parse(text: &str, seed: u64, from: u64) -> Result<Policy, ConfigEr
         Config::Pct { .. } => PCT_PROBES.min(from),
         Config::Random | Config::Pos | Config::Directed(_) | Config::Stress => 0,
         // Built from its own runs, so that it always begins anew.
-        Config::Bounded { .. } | Config::Focused { .. } => from,
+        Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor => from,
     };
     Ok(Policy {
         scheduler: config.build(seed, from),
