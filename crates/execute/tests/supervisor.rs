@@ -157,6 +157,7 @@ impl Machine for Fake {
                     outcome: outcome(digest),
                     run: Run::default(),
                     events: Vec::new(),
+                    links: Vec::new(),
                 });
             }
         }

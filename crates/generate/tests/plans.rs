@@ -166,7 +166,7 @@ const CLASSES: [&str; 8] = [
 ];
 
 /// Others wait for what sequential tests did.
-fn makes_plans_unaided(kind: &StrategyKind) -> bool {
+fn makes_plans_unaided(kind: StrategyKind) -> bool {
     !matches!(
         kind,
         StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada
@@ -178,7 +178,10 @@ fn all_plans_can_be_run_and_the_same_seed_gives_the_same_ones() {
     let program = raddle_testkit::program(&[]).unwrap();
     for class in CLASSES {
         let facts = facts(&program, class);
-        for kind in StrategyKind::ALL.into_iter().filter(makes_plans_unaided) {
+        for kind in StrategyKind::ALL
+            .into_iter()
+            .filter(|kind| makes_plans_unaided(*kind))
+        {
             let made = plans(&program, &facts, kind, 5, 500);
             assert!(made.len() == 500, "{class} {kind}: {}", made.len());
             for (number, candidate) in made.iter().enumerate() {
@@ -321,7 +324,10 @@ fn classes_with_static_methods_only_are_tested_without_an_object() {
     .unwrap();
     let program = compiled.program();
     let facts = facts(program, "p.Count");
-    for kind in StrategyKind::ALL.into_iter().filter(makes_plans_unaided) {
+    for kind in StrategyKind::ALL
+        .into_iter()
+        .filter(|kind| makes_plans_unaided(*kind))
+    {
         let made = plans(program, &facts, kind, 1, 20);
         assert!(!made.is_empty(), "{kind}");
         for candidate in made {

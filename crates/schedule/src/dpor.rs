@@ -35,7 +35,7 @@ use crate::bounded::DEFAULT_BYTES;
 use crate::fair::Fair;
 use crate::scheduler::{Claim, Scheduler};
 use crate::tape::{PATIENCE, switches_of};
-use happens_before::{Event, events, is_known, reversals};
+use happens_before::{Event, bit, events, is_known, reversals};
 use tree::{Begins, Path, Tree, begins};
 
 /// The search.
@@ -415,8 +415,4 @@ fn who_may_run(run: &Run) -> Vec<u64> {
             may_run
         })
         .collect()
-}
-
-fn bit(thread: u8) -> u64 {
-    1u64.checked_shl(u32::from(thread)).unwrap_or(0)
 }

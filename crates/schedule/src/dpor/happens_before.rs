@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_plan::{Run, Touch, TouchKind};
+use raddle_plan::{Run, Step, Touch, TouchKind};
 
 /// A step with all it does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -128,10 +128,16 @@ pub(crate) fn reversals(run: &Run, events: &[Event]) -> Vec<Reversal> {
     races
         .into_iter()
         .filter_map(|(first, second, before)| {
+            let stood = before.is_none_or(|before| before < first);
+            let could = run.steps[first].enabled & bit(second.thread) != 0;
+            // The lock was free there, so the thread was still waiting for a notification.
+            if second.touch.kind == TouchKind::Lock && stood && !could {
+                return None;
+            }
             Some(Reversal {
                 at: first,
                 sequence: history.instead_of(first, second)?,
-                stood: before.is_none_or(|before| before < first),
+                stood,
             })
         })
         .collect()
@@ -167,23 +173,19 @@ struct History<'a> {
     last: Vec<Option<usize>>,
     uses: BTreeMap<Object, Vec<usize>>,
     holds: BTreeMap<u64, Hold>,
-    notifications: BTreeMap<u64, Vec<usize>>,
     /// Threads that wait, and how often they had taken the lock.
     waits: BTreeMap<(u8, u64), u32>,
 }
 
 impl<'a> History<'a> {
     fn new(run: &Run, events: &'a [Event]) -> History<'a> {
-        let enabled = run.steps.iter().fold(0, |all, step| all | step.enabled);
         let blocked = run.blocked.iter().flatten().map(|blocked| blocked.thread);
         let chosen = events.iter().map(|event| event.thread);
         let width = blocked.chain(chosen).max().map_or(0, usize::from) + 1;
         let births = (0..width)
             .map(|thread| {
-                let is_there = |mask: u64| mask.checked_shr(thread as u32).unwrap_or(0) & 1 == 1;
-                let first =
-                    is_there(enabled).then(|| run.steps.iter().position(|step| is_there(step.enabled)));
-                first.flatten().and_then(|first| first.checked_sub(1))
+                let can_run = |step: &Step| step.enabled & bit(thread as u8) != 0;
+                run.steps.iter().position(can_run)?.checked_sub(1)
             })
             .collect();
         History {
@@ -194,7 +196,6 @@ impl<'a> History<'a> {
             last: vec![None; width],
             uses: BTreeMap::new(),
             holds: BTreeMap::new(),
-            notifications: BTreeMap::new(),
             waits: BTreeMap::new(),
         }
     }
@@ -217,16 +218,6 @@ impl<'a> History<'a> {
         let mut clock = vec![0; self.width];
         if let Some(before) = self.last[thread].or(self.births[thread]) {
             join(&mut clock, self.clock(before));
-        }
-        let lock = event.touch.location;
-        if event.touch.kind == TouchKind::Lock
-            && self.waits.contains_key(&(event.thread, lock))
-            && let Some(waiting) = self.last[thread]
-            && let Some(told) = self.notifications.get(&lock)
-            // Which of several it was cannot be seen. The first asks least.
-            && let Some(told) = told.iter().find(|told| **told > waiting)
-        {
-            join(&mut clock, self.clock(*told));
         }
         clock
     }
@@ -254,7 +245,6 @@ impl<'a> History<'a> {
                     hold.released = Some(at);
                 }
             }
-            TouchKind::Notify => self.notifications.entry(location).or_default().push(at),
             TouchKind::Join => {
                 for (thread, last) in self.last.iter().enumerate() {
                     if let Some(last) = last
@@ -264,8 +254,12 @@ impl<'a> History<'a> {
                     }
                 }
             }
-            // Who is started is seen from who can run.
-            TouchKind::Spawn | TouchKind::Unlock | TouchKind::Local | TouchKind::Unknown => {}
+            // Who notifies has the lock, which makes the order, and who is started is seen from who can run.
+            TouchKind::Notify
+            | TouchKind::Spawn
+            | TouchKind::Unlock
+            | TouchKind::Local
+            | TouchKind::Unknown => {}
         }
         if let Some(hold) = event.released.and_then(|lock| self.holds.get_mut(&lock)) {
             hold.depth = hold.depth.saturating_sub(1);
@@ -366,6 +360,10 @@ impl<'a> History<'a> {
         sequence.push(second);
         Some(sequence)
     }
+}
+
+pub(super) fn bit(thread: u8) -> u64 {
+    1u64.checked_shl(u32::from(thread)).unwrap_or(0)
 }
 
 fn join(clock: &mut [u32], other: &[u32]) {

@@ -13,6 +13,8 @@
 )]
 
 mod bounded;
+mod dpor;
+mod dpor_waiting;
 mod pct;
 mod pos;
 mod programs;
