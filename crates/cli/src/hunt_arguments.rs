@@ -108,10 +108,11 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "NAME")]
     strategy: Option<StrategyKind>,
 
-    /// Classes with sequential tests to begin with, separated by commas: JUnit or TestNG tests, or main methods.
+    /// Classes with sequential tests to begin with, separated by commas: tests of JUnit, or main methods.
     ///
-    /// They must be on the class path. They are read and not run: each test method is followed up to its first branch,
-    /// and its calls make the objects in the way that the class is used. For portfolio, omen, intruder and narada.
+    /// They must be on the class path; those of JUnit 3 to 5 and others with a `@Test` are known. They are read and not
+    /// run: each test method is followed up to its first branch, and its calls make the objects in the way that the class
+    /// is used. For portfolio, omen, intruder and narada.
     #[arg(
         long,
         value_name = "CLASS,…",

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Touch {
     /// What is done to it.
     pub kind: TouchKind,
-    /// Which one: a memory location, a lock or a thread, by kind. The same number in every run of a plan that goes the
-    /// same way.
+    /// Which one: a memory location, a lock or a thread, by kind. Runs of a plan are compared by these numbers, so they
+    /// must not depend on how the threads were interleaved: an object made by the same step of the same thread has the
+    /// same number in every run.
     pub location: u64,
 }
 

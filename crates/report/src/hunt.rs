@@ -155,13 +155,11 @@ fn reproducer_command(finding: &Finding, file: &Path) -> String {
             .collect();
         format!("-cp {} ", quoted(Path::new(&joined.join(CLASS_PATH_SEPARATOR))))
     };
-    let opens: String = finding
-        .recording
-        .opens
-        .iter()
+    let opens = finding.recording.opens.iter();
+    let opens: Vec<String> = opens
         .map(|package| format!("--add-opens={package}=ALL-UNNAMED "))
         .collect();
-    format!("java {opens}{option}{}", quoted(&source))
+    format!("java {}{option}{}", opens.concat(), quoted(&source))
 }
 
 /// Stacks, or who holds what.

@@ -22,7 +22,7 @@
 //! - Runs that are cut off by a limit of steps count as interleavings.
 //!
 //! Memory: only the points of the last run are kept, with the paths still to be gone from each: 40 bytes for each step of
-//! a path. Above [`DEFAULT_BYTES`] the search stops.
+//! a path, which may be as long as a run. When the paths would take more than [`DEFAULT_BYTES`] the search stops.
 
 mod happens_before;
 mod tree;

@@ -109,8 +109,9 @@ pub(crate) struct Reversal {
     pub(crate) stood: bool,
 }
 
-/// All pairs of steps that could have come in the other order, if nothing in the run is unknown.
-pub(crate) fn reversals(run: &Run, events: &[Event]) -> Vec<Reversal> {
+/// All pairs of steps that could have come in the other order, if nothing in the run is unknown. One at a time, for each
+/// may be as long as the run.
+pub(crate) fn reversals(run: &Run, events: &[Event]) -> impl Iterator<Item = Reversal> {
     let mut history = History::new(run, events);
     let mut races = Vec::new();
     for (at, event) in events.iter().enumerate() {
@@ -125,22 +126,19 @@ pub(crate) fn reversals(run: &Run, events: &[Event]) -> Vec<Reversal> {
             races.push((first, event, history.last[usize::from(event.thread)]));
         }
     }
-    races
-        .into_iter()
-        .filter_map(|(first, second, before)| {
-            let stood = before.is_none_or(|before| before < first);
-            let could = run.steps[first].enabled & bit(second.thread) != 0;
-            // The lock was free there, so the thread was still waiting for a notification.
-            if second.touch.kind == TouchKind::Lock && stood && !could {
-                return None;
-            }
-            Some(Reversal {
-                at: first,
-                sequence: history.instead_of(first, second)?,
-                stood,
-            })
+    races.into_iter().filter_map(move |(first, second, before)| {
+        let stood = before.is_none_or(|before| before < first);
+        let could = run.steps[first].enabled & bit(second.thread) != 0;
+        // The lock was free there, so the thread was still waiting for a notification.
+        if second.touch.kind == TouchKind::Lock && stood && !could {
+            return None;
+        }
+        Some(Reversal {
+            at: first,
+            sequence: history.instead_of(first, second)?,
+            stood,
         })
-        .collect()
+    })
 }
 
 /// Who holds a lock, or held it last.
