@@ -369,6 +369,18 @@ impl<'p> Portfolio<'p> {
         Some(candidate)
     }
 
+    /// The next test of a predicted interleaving.
+    fn foretold(&mut self) -> Option<Candidate> {
+        while let Some(test) = self.foreseen.pop_front() {
+            if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
+                let Evidence { mode, pair, .. } = candidate.evidence;
+                self.foretold.insert(candidate.number, (mode, pair));
+                return Some(candidate);
+            }
+        }
+        None
+    }
+
     fn draft(&mut self, job: Job) -> Option<Draft> {
         let Job {
             pair,
@@ -492,19 +504,15 @@ impl Strategy for Portfolio<'_> {
     fn next(&mut self) -> Option<Candidate> {
         self.round += 1;
         let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6));
-        while is_foretelling && let Some(test) = self.foreseen.pop_front() {
-            if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
-                let Evidence { mode, pair, .. } = candidate.evidence;
-                self.foretold.insert(candidate.number, (mode, pair));
-                return Some(candidate);
-            }
+        if is_foretelling && let Some(candidate) = self.foretold() {
+            return Some(candidate);
         }
         while let Some(job) = self.next_job() {
             if let Some(candidate) = self.candidate(job) {
                 return Some(candidate);
             }
         }
-        self.random()
+        self.foretold().or_else(|| self.random())
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
