@@ -97,7 +97,9 @@ fn example() -> Vec<u8> {
     let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
     let event = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1);
     let events = event.text("$0").text("7");
-    let counts = events.int(1).long(0xfeed).int(40);
+    let link = events.int(1).int(3).text("$0").text("p.C.lock");
+    let links = link.int(4).text("java.lang.Object");
+    let counts = links.int(1).long(0xfeed).int(40);
     counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn").0
 }
 
@@ -131,6 +133,12 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!(
         (step.could_stay, step.boundary, step.yielded),
         (true, false, true)
+    );
+    let link = &run.links[0];
+    assert_eq!((link.owner, link.owner_name.as_str()), (3, "$0"));
+    assert_eq!(
+        (link.field.as_str(), link.value, link.name.as_str()),
+        ("p.C.lock", 4, "java.lang.Object")
     );
     let event = &run.events[0];
     assert_eq!((event.thread, event.kind.as_str(), event.object), (1, "write", 3));
