@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
+mod autocontest;
 mod directed;
+mod dpor;
 mod engine;
 mod false_alarms;
 mod hunt;
@@ -33,6 +35,10 @@ enum Benchmark {
     Strategies(strategies::Args),
     /// Hunt the classes of two papers that predict violations, to the end of the predictions.
     Directed(directed::Args),
+    /// Cover the interleavings of the classes of AutoConTest, and look for their faults.
+    Autocontest(autocontest::Args),
+    /// Count the interleavings of small tests with and without partial-order reduction.
+    Dpor(dpor::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -42,5 +48,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
         Benchmark::Directed(args) => directed::run(args),
+        Benchmark::Autocontest(args) => autocontest::run(args),
+        Benchmark::Dpor(args) => dpor::run(args),
     }
 }

@@ -4,20 +4,27 @@
 //! the points at which threads are to be held.
 
 use raddle_execute::{Replayed, Session, SessionError};
-use raddle_generate::{Candidate, Hold, Prediction};
+use raddle_generate::{Candidate, Expected, Hold, Point, Prediction};
 use raddle_plan::{End, Event, Outcome, Place, Schedule, Switch, TestPlan};
 use raddle_schedule::Holds;
 
-/// Predictions of a plan that are tried.
+/// Interleavings of a plan that are tried.
 const MOST: usize = 24;
+/// Why a prediction did not come true, as sentences.
+const NOT_THERE: &str = "the calls do not come by there when each runs first";
+const UNTRIED: &str = "too many others were tried for the same calls";
+const KEPT_OUT: &str = "a thread has to wait for what the other one has";
+const OTHER_WAY: &str = "the calls take another way when they meet";
 
 /// Where threads are held, and what that came to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Foretold {
     /// For the scheduler, those that came true first.
     pub(crate) holds: Vec<Holds>,
-    /// The marks of predictions that came true in a run with these points.
-    pub(crate) realised: Vec<String>,
+    /// The marks of predictions that came true, and the run in which they did.
+    pub(crate) realised: Vec<(String, Schedule)>,
+    /// The marks of those that did not, and why.
+    pub(crate) unrealised: Vec<(String, &'static str)>,
     /// The threads do not come to an end even alone.
     pub(crate) is_endless: bool,
     /// Runs that this took.
@@ -74,8 +81,8 @@ impl Tracer<'_> {
             return Ok(());
         };
         // Who runs first does what it does alone.
-        let held = predictions.iter().map(|prediction| prediction.holds.len()).max();
-        let others: Vec<Schedule> = (2..=held.unwrap_or(1) as u32)
+        let held = predictions.iter().flat_map(|prediction| &prediction.turns);
+        let others: Vec<Schedule> = (2..=held.map(|turn| turn.thread).max().unwrap_or(1))
             .map(|thread| Schedule {
                 switches: vec![Switch {
                     step: begin as u32,
@@ -86,48 +93,91 @@ impl Tracer<'_> {
         if !others.is_empty() {
             alone.extend(self.run(&others)?);
         }
-        let found: Vec<(&Prediction, Vec<u32>)> = predictions
-            .iter()
-            .take(MOST)
-            .filter_map(|prediction| Some((prediction, points(prediction, &alone, begin)?)))
-            .collect();
-        let tapes: Vec<Schedule> = found.iter().map(|(_, steps)| tape(steps)).collect();
+        // Many predictions of one plan need the same run.
+        let mut tapes: Vec<(Holds, Schedule)> = Vec::new();
+        let mut needs: Vec<Result<usize, &'static str>> = Vec::new();
+        for prediction in predictions {
+            let tape = tape(prediction, &alone, begin);
+            needs.push(match tape.and_then(|tape| Some((Holds::new(&tape)?, tape))) {
+                None => Err(NOT_THERE),
+                Some((holds, switches)) => match tapes.iter().position(|(known, _)| *known == holds) {
+                    Some(at) => Ok(at),
+                    None if tapes.len() >= MOST => Err(UNTRIED),
+                    None => {
+                        tapes.push((holds, Schedule { switches }));
+                        Ok(tapes.len() - 1)
+                    }
+                },
+            });
+        }
         if tapes.is_empty() {
             return Ok(());
         }
-        let runs = self.run(&tapes)?;
-        let mut unrealised = Vec::new();
-        for ((prediction, steps), run) in found.into_iter().zip(&runs) {
-            let Some(holds) = Holds::new(&steps) else { continue };
-            if is_as_predicted(prediction, &run.outcome, &run.events) {
-                self.foretold.realised.push(prediction.mark.clone());
-                self.foretold.holds.push(holds);
+        let schedules: Vec<Schedule> = tapes.iter().map(|(_, tape)| tape.clone()).collect();
+        let runs = self.run(&schedules)?;
+        let mut came_true = vec![false; tapes.len()];
+        for (prediction, need) in predictions.iter().zip(needs) {
+            let shows = |run: &Replayed| is_as_predicted(prediction, &run.outcome, &run.events);
+            // The run that was made for it, or any other one.
+            let wanted = need.ok().filter(|at| runs.get(*at).is_some_and(shows));
+            if let Some(at) = wanted.or_else(|| runs.iter().position(shows)) {
+                came_true[at] = true;
+                let schedule = schedules[at].clone();
+                self.foretold.realised.push((prediction.mark.clone(), schedule));
             } else {
-                unrealised.push(holds);
+                let reason = need.map_or_else(|reason| reason, |at| why_not(runs.get(at), &schedules[at]));
+                self.foretold.unrealised.push((prediction.mark.clone(), reason));
             }
         }
-        self.foretold.holds.extend(unrealised);
+        for wanted in [true, false] {
+            let holds = tapes.iter().zip(&came_true).filter(|(_, came)| **came == wanted);
+            self.foretold.holds.extend(holds.map(|((holds, _), _)| *holds));
+        }
         Ok(())
     }
 }
 
-/// The steps at which the threads of a prediction are held, if all of them come by there.
-fn points(prediction: &Prediction, alone: &[Replayed], begin: usize) -> Option<Vec<u32>> {
-    let mut passed = begin as u32;
-    let holds = (1..).zip(prediction.holds.iter().zip(alone));
-    holds
-        .map(|(thread, (hold, run))| {
-            passed += own_position(&run.events, thread, hold)? as u32;
-            Some(passed)
+/// A run that was to go as predicted, and did not.
+fn why_not(run: Option<&Replayed>, wanted: &Schedule) -> &'static str {
+    let is_followed = run.is_some_and(|run| run.outcome.schedule.switches.starts_with(&wanted.switches));
+    // Who cannot go on gives way to somebody else sooner than he was to.
+    let gives_way = run.is_some_and(|run| {
+        let blocked = |event: &Event| matches!(event.kind.as_str(), "enter" | "woken" | "park" | "wait");
+        let switches = &run.outcome.schedule.switches;
+        switches.iter().skip(wanted.switches.len()).any(|switch| {
+            let next = run.events.get(switch.step as usize + 1..).unwrap_or_default();
+            next.iter()
+                .any(|event| event.thread != switch.thread && blocked(event))
         })
-        .collect()
+    });
+    if gives_way || !is_followed {
+        KEPT_OUT
+    } else {
+        OTHER_WAY
+    }
 }
 
-fn tape(steps: &[u32]) -> Schedule {
-    let switches = (2..).zip(steps);
-    Schedule {
-        switches: switches.map(|(thread, &step)| Switch { step, thread }).collect(),
+/// The switches of a prediction, if its threads come by where they are to be held.
+fn tape(prediction: &Prediction, alone: &[Replayed], begin: usize) -> Option<Vec<Switch>> {
+    let mut passed = begin as u32;
+    let mut switches = Vec::new();
+    let mut running = 1;
+    for Point { thread, hold } in &prediction.turns {
+        if *thread != running {
+            switches.push(Switch {
+                step: passed,
+                thread: *thread,
+            });
+        }
+        let run = alone.get(*thread as usize - 1)?;
+        passed += own_position(&run.events, *thread, hold)? as u32;
+        running = *thread;
     }
+    switches.push(Switch {
+        step: passed,
+        thread: prediction.last,
+    });
+    Some(switches)
 }
 
 /// How many steps a thread takes before it comes to a hold.
@@ -145,33 +195,43 @@ fn is_at(event: &Event, hold: &Hold) -> bool {
     event.place.as_ref() == Some(&hold.place)
 }
 
-/// Nobody can go on; or the second thread got at an object between two accesses of the first one to it.
 fn is_as_predicted(prediction: &Prediction, outcome: &Outcome, events: &[Event]) -> bool {
-    let Some(between) = &prediction.between else {
-        // Thread 0 prepares.
-        let mut threads = outcome.threads.iter().skip(1);
-        let waits = |place: &Place| {
-            threads
-                .next()
-                .is_some_and(|thread| thread.place.as_ref() == Some(place))
-        };
-        return outcome.end == End::Stuck && prediction.waits.iter().all(waits);
+    match &prediction.outcome {
+        Expected::Stuck(places) => {
+            // Thread 0 prepares.
+            let mut threads = outcome.threads.iter().skip(1);
+            let waits = |place: &Place| {
+                let thread = threads.next();
+                thread.is_some_and(|thread| thread.place.as_ref() == Some(place))
+            };
+            outcome.end == End::Stuck && places.iter().all(waits)
+        }
+        Expected::Order(order) => is_in_order(order, events, &mut Vec::new()),
+    }
+}
+
+/// Whether accesses happen in this order, those with the same number to the same location. `found` has the locations so far.
+fn is_in_order(
+    order: &[(Point, usize)],
+    events: &[Event],
+    found: &mut Vec<(usize, (u32, Option<i32>))>,
+) -> bool {
+    let Some(((point, number), rest)) = order.split_first() else {
+        return true;
     };
-    let position = |hold: &Hold| {
-        let is_there = |(_, event): &(usize, &Event)| event.thread == 1 && is_at(event, hold);
-        events.iter().enumerate().filter(is_there).nth(hold.occurrence)
-    };
-    let Some((current, access)) = position(&between.current) else {
-        return false;
-    };
-    let since = match &between.previous {
-        Some(previous) => position(previous).map(|(at, _)| at),
-        None => Some(0),
-    };
-    let meanwhile = since.and_then(|since| events.get(since..current));
-    meanwhile.unwrap_or_default().iter().any(|event| {
-        event.thread == 2
-            && is_at(event, &between.remote)
-            && (event.object, event.index) == (access.object, access.index)
+    events.iter().enumerate().any(|(at, event)| {
+        let location = (event.object, event.index);
+        let is_there = event.thread == point.thread
+            && is_at(event, &point.hold)
+            && found
+                .iter()
+                .all(|(known, other)| known != number || *other == location);
+        if !is_there {
+            return false;
+        }
+        found.push((*number, location));
+        let is_it = is_in_order(rest, &events[at + 1..], found);
+        found.pop();
+        is_it
     })
 }

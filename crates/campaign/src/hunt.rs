@@ -28,7 +28,7 @@ use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::statics::changed_statics;
 use crate::tally::Tally;
-use crate::traces::traced;
+use crate::traces::{traced, traced_whole};
 use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 
 /// Without a sign of life, and the same when a worker is busy. Shorter than elsewhere: there are more plans, and time
@@ -164,11 +164,10 @@ impl Run<'_, '_> {
         let mut quarry = self.quarry(name, class, &facts, begun);
         // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
         quarry.deadline = deadline;
-        quarry.tally.predicted = strategy.numbers();
         quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
         quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         if let Some(known) = known {
-            quarry.catch_up(known, &mut *strategy)?;
+            quarry.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan))?;
             let used = known.tried.last().map_or(Duration::ZERO, |tried| tried.used);
             quarry.deadline = Instant::now() + self.options.budget.saturating_sub(used);
         }
@@ -181,6 +180,7 @@ impl Run<'_, '_> {
             is_resumed: known.is_some(),
         }));
         self.chase(&mut quarry, &mut *strategy)?;
+        quarry.tally.predicted = strategy.numbers();
         self.report(quarry, &facts)
     }
 
@@ -217,6 +217,13 @@ impl Run<'_, '_> {
             seeds.extend(self.lanes.run(work)?.into_iter().flatten());
         }
         Ok(Ok(seeds))
+    }
+
+    /// Runs a sequential test that a strategy asks for.
+    fn alone(&mut self, plan: TestPlan) -> Result<Option<TracedSeed>, HuntError> {
+        let resets = changed_statics(self.program, &self.analyzer, &plan);
+        let work = move |session: &mut Session| traced_whole(session, plan, &resets);
+        Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
     }
 
     fn quarry(&self, name: String, class: ClassId, facts: &ClassFacts, begun: Instant) -> Quarry {
@@ -259,6 +266,10 @@ impl Run<'_, '_> {
     /// Takes candidates from the strategy, as many at a time as there are lanes, until the budget is used up.
     fn chase(&mut self, quarry: &mut Quarry, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
         while !self.is_over(quarry) {
+            if let Some(plan) = strategy.next_alone() {
+                strategy.observe_alone(self.alone(plan)?);
+                continue;
+            }
             let count = self.lanes.len().min(self.plans_left(quarry));
             let batch: Vec<Candidate> = (0..count).map_while(|_| strategy.next()).collect();
             if batch.is_empty() {
@@ -539,11 +550,20 @@ impl Quarry {
     }
 
     /// Brings a new strategy and the tally to where the earlier part of the hunt left them.
-    fn catch_up(&mut self, known: &Known, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
+    /// Sequential tests are run again: what they show is not written down.
+    fn catch_up(
+        &mut self,
+        known: &Known,
+        strategy: &mut dyn Strategy,
+        alone: &mut dyn FnMut(TestPlan) -> Result<Option<TracedSeed>, HuntError>,
+    ) -> Result<(), HuntError> {
         let class = self.subject.class.clone();
         let problem = |reason: String| HuntError::Resume { class, reason };
         let mut findings = known.findings.clone();
         for tried in &known.tried {
+            while let Some(plan) = strategy.next_alone() {
+                strategy.observe_alone(alone(plan)?);
+            }
             let batch: Vec<Candidate> = tried.trials.iter().map_while(|_| strategy.next()).collect();
             let marks = batch.iter().map(|candidate| plan_mark(&candidate.plan));
             if !marks.eq(tried.trials.iter().map(|trial| trial.plan.as_str())) {

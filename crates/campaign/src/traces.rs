@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_execute::{Link, Replayed, Session, SessionError};
+use raddle_execute::{Alone, Link, Replayed, Session, SessionError};
 use raddle_generate::TracedSeed;
-use raddle_plan::{Argument, Call, CallResult, Event, Invoke, Outcome, Part, Schedule, TestPlan};
+use raddle_plan::{Argument, Call, CallResult, End, Event, Invoke, Outcome, Place, Schedule, TestPlan};
 use raddle_predict::{Action, Field, Method, Object, Step, Trace};
 
 /// A test that takes longer is of no use: nobody could explore what it is part of.
@@ -37,14 +37,26 @@ pub(crate) fn traced(
         .filter(|call| *call != last)
         .collect();
     if failed.is_empty() {
-        return Ok(Some(convert(plan, &run.events, &run.links)));
+        return Ok(Some(convert(plan, &run.events, &run.links, &run.alone)));
     }
     // A call that only prepares and throws would keep every test that it is part of from its threads.
     let Some(plan) = without(&plan, &failed) else {
         return Ok(None);
     };
     let run = run_alone(session, &plan, resets)?;
-    Ok(run.map(|run| convert(plan, &run.events, &run.links)))
+    Ok(run.map(|run| convert(plan, &run.events, &run.links, &run.alone)))
+}
+
+/// Runs a sequential test as it is. None if it cannot be run, or throws.
+pub(crate) fn traced_whole(
+    session: &mut Session,
+    plan: TestPlan,
+    resets: &[String],
+) -> Result<Option<TracedSeed>, SessionError> {
+    let run = run_alone(session, &plan, resets)?;
+    let fits = |run: &Replayed| run.outcome.end == End::Completed && thrown(&run.outcome).is_empty();
+    let run = run.filter(fits);
+    Ok(run.map(|run| convert(plan, &run.events, &run.links, &run.alone)))
 }
 
 fn run_alone(
@@ -82,10 +94,15 @@ fn without(plan: &TestPlan, failed: &[usize]) -> Option<TestPlan> {
     smaller.check().is_ok().then_some(smaller)
 }
 
-fn convert(plan: TestPlan, events: &[Event], links: &[Link]) -> TracedSeed {
-    let (trace, variables) = {
+fn convert(plan: TestPlan, events: &[Event], links: &[Link], alone: &Alone) -> TracedSeed {
+    let (trace, contexts, variables) = {
         let mut conversion = Conversion::new(&plan, events, links);
-        for event in events.iter().filter(|event| event.thread == THREAD) {
+        for (number, event) in events
+            .iter()
+            .enumerate()
+            .filter(|(_, event)| event.thread == THREAD)
+        {
+            conversion.context = alone.contexts.get(number).copied().unwrap_or(0);
             conversion.take(event);
         }
         conversion.end();
@@ -93,16 +110,30 @@ fn convert(plan: TestPlan, events: &[Event], links: &[Link]) -> TracedSeed {
         let variables = named
             .map(|(name, object)| (*object, (*name).to_owned()))
             .collect();
-        (conversion.trace, variables)
+        (conversion.trace, conversion.contexts, variables)
+    };
+    let slots: Vec<(String, usize)> = plan
+        .variables()
+        .iter()
+        .map(|variable| (variable.name.to_owned(), variable.slot as usize))
+        .collect();
+    let by_name = |states: &Vec<u64>| {
+        let named = slots
+            .iter()
+            .filter_map(|(name, slot)| Some((name.clone(), *states.get(*slot)?)));
+        named.collect()
     };
     TracedSeed {
+        states: alone.states.iter().map(by_name).collect(),
         plan,
         trace,
+        contexts,
         variables,
     }
 }
 
 struct Conversion<'a> {
+    /// By number.
     calls: Vec<&'a Call>,
     /// The object of each variable.
     objects: BTreeMap<&'a str, Object>,
@@ -114,6 +145,9 @@ struct Conversion<'a> {
     owners: BTreeMap<Object, Vec<(Object, Field)>>,
     /// Objects whose owners have been looked up in this call.
     linked: BTreeSet<Object>,
+    /// Of every step of the trace, and of the event that is taken.
+    contexts: Vec<u64>,
+    context: u64,
 }
 
 impl<'a> Conversion<'a> {
@@ -157,11 +191,9 @@ impl<'a> Conversion<'a> {
         Conversion {
             owners,
             linked: BTreeSet::new(),
-            calls: plan
-                .calls()
-                .filter(|(_, part, _)| *part == Part::Thread(0))
-                .map(|(_, _, call)| call)
-                .collect(),
+            contexts: Vec::new(),
+            context: 0,
+            calls: plan.calls().map(|(_, _, call)| call).collect(),
             objects,
             trace,
             is_in_call: false,
@@ -219,10 +251,12 @@ impl<'a> Conversion<'a> {
             },
             _ => return,
         };
-        self.trace.steps.push(Step {
-            place: event.place.clone(),
-            action,
-        });
+        self.push(event.place.clone(), action);
+    }
+
+    fn push(&mut self, place: Option<Place>, action: Action) {
+        self.trace.steps.push(Step { place, action });
+        self.contexts.push(self.context);
     }
 
     /// Final fields through which the call may have come by an object, as if it had read them just now.
@@ -232,15 +266,13 @@ impl<'a> Conversion<'a> {
         }
         for (owner, field) in self.owners.get(&object).cloned().unwrap_or_default() {
             self.link(owner);
-            self.trace.steps.push(Step {
-                place: None,
-                action: Action::Read {
-                    base: Some(owner),
-                    field,
-                    index: None,
-                    value: Some(object),
-                },
-            });
+            let action = Action::Read {
+                base: Some(owner),
+                field,
+                index: None,
+                value: Some(object),
+            };
+            self.push(None, action);
         }
     }
 
@@ -253,15 +285,13 @@ impl<'a> Conversion<'a> {
                 class: place.class.clone(),
                 name: String::from("class"),
             };
-            self.trace.steps.push(Step {
-                place: None,
-                action: Action::Read {
-                    base: None,
-                    field,
-                    index: None,
-                    value: Some(object),
-                },
-            });
+            let action = Action::Read {
+                base: None,
+                field,
+                index: None,
+                value: Some(object),
+            };
+            self.push(None, action);
         }
     }
 
@@ -300,19 +330,13 @@ impl<'a> Conversion<'a> {
             name: call.member.name.clone(),
             descriptor: call.member.descriptor.clone(),
         };
-        self.trace.steps.push(Step {
-            place: None,
-            action: Action::Enter { method, parameters },
-        });
+        self.push(None, Action::Enter { method, parameters });
         self.is_in_call = true;
     }
 
     fn end(&mut self) {
         if std::mem::take(&mut self.is_in_call) {
-            self.trace.steps.push(Step {
-                place: None,
-                action: Action::Exit { result: None },
-            });
+            self.push(None, Action::Exit { result: None });
         }
     }
 }
@@ -421,7 +445,7 @@ mod tests {
             ),
             event("exit", 1, None, None),
         ];
-        let seed = convert(plan, &events, &[]);
+        let seed = convert(plan, &events, &[], &Alone::default());
         assert_eq!(seed.variables.get(&Object(1)).map(String::as_str), Some("a"));
         assert_eq!(
             seed.trace.types.get(&Object(1)).map(String::as_str),

@@ -160,7 +160,7 @@ pub(crate) fn try_candidate(
     let foretold = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)?;
     trial.schedules += foretold.schedules;
     trial.steps += foretold.steps;
-    let realised = foretold.realised;
+    let realised = foretold.realised.into_iter().map(|(mark, _)| mark).collect();
     // A deadlock keeps calls from running on for ever; nothing else does.
     if foretold.is_endless && candidate.evidence.mode == Mode::Exception {
         trial.failure = Some(format!(

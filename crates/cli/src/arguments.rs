@@ -11,6 +11,7 @@ use raddle_summary::Precision;
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
+use crate::suite::{self, SuiteArguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,6 +86,14 @@ pub(crate) enum Command {
         after_long_help = format!("{ANALYZE_EXAMPLES}\n\n{}", exit_code::table())
     )]
     Analyze(AnalyzeArguments),
+
+    #[command(
+        about = "Write JUnit tests that force every way in which two calls of a class can meet",
+        long_about = suite::SUITE_ABOUT,
+        after_help = "Try --help for examples and what is done.",
+        after_long_help = format!("{}\n\n{}", suite::SUITE_EXAMPLES, exit_code::table())
+    )]
+    Suite(SuiteArguments),
 
     #[command(
         about = "Run a concurrent test under many schedules on a real JVM",

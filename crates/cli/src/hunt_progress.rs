@@ -41,13 +41,18 @@ impl HuntProgress {
     }
 
     pub(crate) fn show(&mut self, progress: &Progress) {
+        // What does not fit is cut off at the end.
+        self.show_text(&progress.class, &text(progress));
+    }
+
+    /// Something else than a hunt, for a class.
+    pub(crate) fn show_text(&mut self, class: &str, text: &str) {
         if let Some(bar) = &self.bar {
-            // What does not fit is cut off at the end.
-            bar.set_message(format!("{}: {}", text(progress), progress.class));
+            bar.set_message(format!("{text}: {class}"));
         }
         if self.last_line.is_some_and(|last| last.elapsed() >= BETWEEN_LINES) {
             self.last_line = Some(Instant::now());
-            eprintln!("{}: {}", progress.class, text(progress));
+            eprintln!("{class}: {text}");
         }
     }
 

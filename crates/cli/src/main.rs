@@ -22,6 +22,7 @@ mod progress;
 mod replay;
 mod run;
 mod run_arguments;
+mod suite;
 mod targets;
 
 use arguments::Command;
@@ -39,6 +40,7 @@ fn main() -> std::process::ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Hunt(arguments) => hunt::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Suite(arguments) => suite::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
     };

@@ -46,8 +46,11 @@ impl Line {
 
 fn text(progress: &RunProgress) -> String {
     let rate = progress.schedules * 1000 / progress.milliseconds.max(1);
+    let left = progress
+        .left
+        .map_or_else(String::new, |left| format!(", about {left} left"));
     format!(
-        "{} schedules, {rate} a second, {} different outcomes (^C ends the run and shows what was found)",
+        "{} schedules{left}, {rate} a second, {} different outcomes (^C ends the run and shows what was found)",
         progress.schedules, progress.outcomes
     )
 }

@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         &plan,
     )?;
     options.unplugged.clone_from(&arguments.unplug);
+    options.watch_calls = arguments.scheduler == Config::Dpor;
     let analyzer = Analyzer::new(&program, Precision::Precise);
     let resets = changed_statics(&program, &analyzer, &plan);
     let explore = arguments.options().resetting(&resets);
@@ -258,13 +259,14 @@ fn rates(exploration: &Exploration) -> Rates {
 
 /// What was run completely.
 fn covered(scheduler: Config, exploration: &Exploration) -> Option<String> {
-    let Config::Bounded { preemptions } = scheduler else {
-        return None;
-    };
     let claim = exploration.claim.as_ref().filter(|claim| claim.complete)?;
-    let plural = if preemptions == 1 { "" } else { "s" };
-    Some(format!(
-        "all interleavings with at most {preemptions} preemption{plural} ({})",
-        claim.interleavings
-    ))
+    let which = match scheduler {
+        Config::Bounded { preemptions: 1 } => "all interleavings with at most 1 preemption".to_owned(),
+        Config::Bounded { preemptions } => {
+            format!("all interleavings with at most {preemptions} preemptions")
+        }
+        Config::Dpor => "all interleavings, up to equivalence".to_owned(),
+        _ => return None,
+    };
+    Some(format!("{which} ({})", claim.interleavings))
 }

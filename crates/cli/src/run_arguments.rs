@@ -37,6 +37,8 @@ Examples:
     raddle run -cp target/classes two-puts.json
   Every interleaving with at most two preemptions:
     raddle run -cp target/classes two-puts.json --scheduler bounded:2
+  Every interleaving, where those that come to the same are run once:
+    raddle run -cp target/classes two-puts.json --scheduler dpor
   Half a minute, with another seed:
     raddle run -cp target/classes two-puts.json --budget 30s --seed 7
 
@@ -72,16 +74,17 @@ pub(crate) struct RunArguments {
     pub(crate) plan: PathBuf,
 
     /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS,
-    /// focused:PREEMPTIONS, directed:POINT or stress.
+    /// focused:PREEMPTIONS, dpor, directed:POINT or stress.
     ///
     /// random picks any thread at every step. pct:DEPTH gives threads priorities that change DEPTH - 1 times. pos gives
     /// every operation a priority. bounded:N runs every interleaving with at most N preemptions once, and says when
-    /// that is done. directed:N lets the second thread run when the first has come to step N, and tries steps nearby.
+    /// that is done. dpor runs every interleaving once too, without a bound, and leaves out those in which only steps
+    /// change places that have nothing to do with each other. directed:N lets the second thread run when the first has come to step N, and tries steps nearby.
     /// stress leaves it to the operating system.
     #[arg(long, value_name = "SCHEDULER", default_value = "random")]
     pub(crate) scheduler: Config,
 
-    /// How many schedules at most [default: 10000; as many as there are for bounded].
+    /// How many schedules at most [default: 10000; as many as there are for bounded and dpor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     schedules: Option<u64>,
 
@@ -248,10 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn random_schedulers_have_a_default_number_and_bounded_has_none() {
+    fn random_schedulers_have_a_default_number_and_systematic_ones_have_none() {
         assert_eq!(parse(&[]).unwrap().options().schedules, Some(10_000));
-        let bounded = parse(&["--scheduler", "bounded:2"]).unwrap().options();
-        assert_eq!((bounded.schedules, bounded.time), (None, None));
+        for systematic in ["bounded:2", "dpor"] {
+            let options = parse(&["--scheduler", systematic]).unwrap().options();
+            assert_eq!((options.schedules, options.time), (None, None));
+        }
         let budget = parse(&["--budget", "2s"]).unwrap().options();
         assert_eq!(
             (budget.schedules, budget.time),

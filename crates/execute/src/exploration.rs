@@ -98,6 +98,7 @@ impl Gathering {
             switches: self.before.switches + self.now.switches,
             outcomes: self.outcomes.len() as u64,
             milliseconds: self.before.milliseconds + self.now.milliseconds,
+            left: self.now.left,
         }
     }
 
@@ -206,6 +207,7 @@ mod tests {
                 switches: schedules,
                 outcomes: 0,
                 milliseconds: 5,
+                left: None,
             },
             counts: counts.to_vec(),
             next: schedules,

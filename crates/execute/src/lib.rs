@@ -24,6 +24,6 @@ pub use options::{ExploreOptions, Limits, SessionOptions, WORKER_COMMAND};
 pub use probe::{Probe, ProbeReport};
 pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
-pub use raddle_worker::protocol::{LeftAlone, Link, Progress, Ready, Replayed, Stop};
+pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Progress, Ready, Replayed, Stop};
 pub use session::Session;
 pub use stock::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};

@@ -29,6 +29,8 @@ pub struct SessionOptions {
     pub cage: bool,
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     pub unplugged: Vec<String>,
+    /// Whether calls of code that is not rewritten in full tell what they are given. The scheduler `dpor` needs it.
+    pub watch_calls: bool,
     /// Packages that are opened to the tests, each as `module/package`.
     pub opens: Vec<String>,
     /// Whether classes stay loaded from one plan to the next. Static state that is not reset stays with them.
@@ -51,6 +53,7 @@ impl SessionOptions {
             heap_mib,
             cage: true,
             unplugged: Vec::new(),
+            watch_calls: false,
             opens: Vec::new(),
             keep_classes: false,
             limits: Limits::for_heap(heap_mib),

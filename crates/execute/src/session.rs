@@ -27,6 +27,8 @@ pub struct Session {
     options: SessionOptions,
     worker: Option<Worker>,
     ready: Ready,
+    /// Methods that the current worker was seen to call.
+    called: BTreeSet<String>,
 }
 
 /// Where in a plan's exploration a worker is to go on.
@@ -44,6 +46,7 @@ impl Session {
             options,
             worker: Some(worker),
             ready,
+            called: BTreeSet::new(),
         })
     }
 
@@ -124,7 +127,7 @@ impl Session {
     }
 
     /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
-    /// judged, and the worker stays.
+    /// judged, and the worker stays. Calls that were made before are not made once more first.
     pub fn trace(
         &mut self,
         plan: &TestPlan,
@@ -133,7 +136,14 @@ impl Session {
         schedules: &[Schedule],
     ) -> Result<Vec<Replayed>, SessionError> {
         self.load(plan, resets)?;
-        self.warm_up(plan, max_steps, 1)?;
+        let members: BTreeSet<String> = plan
+            .calls()
+            .map(|(_, _, call)| String::from(call.member.clone()))
+            .collect();
+        if plan.threads.len() > 1 || !members.is_subset(&self.called) {
+            self.warm_up(plan, max_steps, 1)?;
+            self.called.extend(members);
+        }
         schedules
             .iter()
             .map(|schedule| self.run_traced(schedule.clone(), max_steps))
@@ -180,6 +190,7 @@ impl Session {
         if self.worker.is_none() {
             let (worker, ready) = Worker::start(&self.options)?;
             self.ready = ready;
+            self.called.clear();
             return Ok(self.worker.insert(worker));
         }
         match &mut self.worker {

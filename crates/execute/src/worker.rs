@@ -121,6 +121,7 @@ impl Worker {
             heap_mib: options.heap_mib,
             cage: options.cage.then(|| CageLimits::for_heap(options.heap_mib)),
             unplugged: options.unplugged.clone(),
+            watch_calls: options.watch_calls,
             opens: options.opens.clone(),
         }));
         match worker.request(&start, Patience::once(options.limits.start), None, &mut |_| {}) {

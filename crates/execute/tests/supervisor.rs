@@ -158,6 +158,7 @@ impl Machine for Fake {
                     run: Run::default(),
                     events: Vec::new(),
                     links: Vec::new(),
+                    alone: raddle_worker::protocol::Alone::default(),
                 });
             }
         }

@@ -351,7 +351,7 @@ impl Workshop<'_> {
     }
 
     /// The parameter of a method that null says something to: take it away again.
-    fn nullable(&self, index: usize) -> Option<usize> {
+    pub(crate) fn nullable(&self, index: usize) -> Option<usize> {
         self.callable(index)
             .filter(|method| method.name().starts_with("set"))?
             .parameters

@@ -16,6 +16,7 @@ mod parameter;
 mod recipe;
 mod rng;
 pub mod seeds;
+mod sequences;
 mod strategies;
 mod strategy;
 mod target;
@@ -24,7 +25,8 @@ mod visible;
 mod workshop;
 
 pub use callable::Skipped;
-pub use directed::{Between, Hold, Prediction, TracedSeed, sequential_tests};
+pub use directed::{Expected, Hold, Point, Prediction, TracedSeed, sequential_tests};
 pub use recipe::{Obstacle, Unmakeable};
+pub use strategies::{Autocontest, CoverageOptions};
 pub use strategy::{Candidate, Evidence, Feedback, Mode, Strategy};
-pub use target::{CannotTest, StrategyKind, Target, UnknownStrategy, strategy};
+pub use target::{CannotTest, StrategyKind, Target, UnknownStrategy, autocontest, strategy};

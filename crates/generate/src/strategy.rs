@@ -2,7 +2,7 @@
 
 use raddle_plan::TestPlan;
 
-use crate::directed::Prediction;
+use crate::directed::{Prediction, TracedSeed};
 
 /// What a plan is after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,6 +63,13 @@ pub trait Strategy: Send {
     fn next(&mut self) -> Option<Candidate>;
     /// What came of a plan.
     fn observe(&mut self, number: u64, feedback: &Feedback);
+    /// A sequential test that it wants to see before it makes more plans; none if it wants none. Each is answered before
+    /// anything else is asked.
+    fn next_alone(&mut self) -> Option<TestPlan> {
+        None
+    }
+    /// What the sequential test did that was asked for last; none if it could not be run, or threw.
+    fn observe_alone(&mut self, _seed: Option<TracedSeed>) {}
     /// What it has looked at to make its plans, by name.
     fn numbers(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -11,7 +11,8 @@ use crate::callable::{self, Skipped};
 use crate::directed::{TracedSeed, Types};
 use crate::recipe::Unmakeable;
 use crate::strategies::{
-    Contege, Covcon, Depcon, Foreseen, Portfolio, foresee_atomicity, foresee_deadlocks, foresee_races,
+    Autocontest, Contege, Covcon, CoverageOptions, Depcon, Foreseen, Portfolio, foresee_atomicity,
+    foresee_deadlocks, foresee_races,
 };
 use crate::strategy::Strategy;
 use crate::workshop::Workshop;
@@ -56,11 +57,13 @@ pub enum StrategyKind {
     Intruder,
     /// Races foreseen from calls that ran alone.
     Narada,
+    /// Interleavings that match a problematic access pattern, covered with few tests.
+    Autocontest,
 }
 
 impl StrategyKind {
     /// All of them, the default first.
-    pub const ALL: [StrategyKind; 7] = [
+    pub const ALL: [StrategyKind; 8] = [
         StrategyKind::Portfolio,
         StrategyKind::Contege,
         StrategyKind::Covcon,
@@ -68,6 +71,7 @@ impl StrategyKind {
         StrategyKind::Omen,
         StrategyKind::Intruder,
         StrategyKind::Narada,
+        StrategyKind::Autocontest,
     ];
 
     /// Its name on the command line.
@@ -80,13 +84,17 @@ impl StrategyKind {
             StrategyKind::Omen => "omen",
             StrategyKind::Intruder => "intruder",
             StrategyKind::Narada => "narada",
+            StrategyKind::Autocontest => "autocontest",
         }
     }
 
     /// How many sequential tests it looks at before it makes a plan.
     pub const fn sequential_tests(self) -> usize {
         match self {
-            StrategyKind::Contege | StrategyKind::Covcon | StrategyKind::Depcon => 0,
+            StrategyKind::Contege
+            | StrategyKind::Covcon
+            | StrategyKind::Depcon
+            | StrategyKind::Autocontest => 0,
             // More would keep the first plan waiting.
             StrategyKind::Portfolio => 120,
             StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada => 1000,
@@ -102,7 +110,9 @@ impl fmt::Display for StrategyKind {
 
 /// A name that is no strategy's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no strategy `{name}`; choose portfolio, contege, covcon, depcon, omen, intruder or narada")]
+#[error(
+    "there is no strategy `{name}`; choose portfolio, contege, covcon, depcon, omen, intruder, narada or autocontest"
+)]
 pub struct UnknownStrategy {
     /// As typed.
     pub name: String,
@@ -187,10 +197,20 @@ pub fn strategy<'p>(
         StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
         StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
         StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),
+        StrategyKind::Autocontest => Box::new(Autocontest::new(workshop, CoverageOptions::default())),
         StrategyKind::Contege => Box::new(Contege::new(workshop)),
         StrategyKind::Covcon => Box::new(Covcon::new(workshop)),
         StrategyKind::Depcon => Box::new(Depcon::new(workshop)),
     })
+}
+
+/// AutoConTest for a class, for those who want more of it than its plans.
+pub fn autocontest(
+    target: Target<'_>,
+    seed: u64,
+    options: CoverageOptions,
+) -> Result<Autocontest<'_>, CannotTest> {
+    Ok(Autocontest::new(Workshop::new(target, seed)?, options))
 }
 
 #[cfg(test)]

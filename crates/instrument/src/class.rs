@@ -19,11 +19,18 @@ const CLASS_CONSTANTS: u16 = 49;
 const INTRINSIC: &str = "Ljdk/internal/vm/annotation/IntrinsicCandidate;";
 const SYNCHRONIZED: u16 = 0x0020;
 
+/// How a class is rewritten.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) tier: Tier,
+    pub(crate) is_reset: bool,
+    pub(crate) watch_calls: bool,
+}
+
 /// Rewrites a class; `None` when nothing in it is hooked and nothing is added.
 pub(crate) fn rewrite(
     class: &ClassFile,
-    tier: Tier,
-    is_reset: bool,
+    wanted: Wanted,
     sites: &Sites,
     left_alone: &mut Vec<LeftAlone>,
 ) -> Option<Vec<u8>> {
@@ -34,7 +41,7 @@ pub(crate) fn rewrite(
         source: class.source_file().map(|source| (&*source).into()),
     };
     let mut appendix = Appendix::new(class.pool().len());
-    let reset = if is_reset {
+    let reset = if wanted.is_reset {
         Reset::new(class, &mut appendix)
     } else {
         None
@@ -46,8 +53,8 @@ pub(crate) fn rewrite(
             is_resettable: reset.is_some(),
         },
         dotted: &dotted,
-        with_data: tier == Tier::Full,
-        refs: Refs::new(class),
+        with_data: wanted.tier == Tier::Full,
+        refs: Refs::new(class, wanted.watch_calls),
         drafts: Drafts::new(site_class, appendix),
         left_alone,
     };

@@ -54,6 +54,9 @@ hooks! {
     Interrupting "interrupting" "(Ljava/lang/Thread;I)V";
     Exiting "exiting" "(II)V";
     Seed "seed" "(I)J";
+    Passed "passed" "(Ljava/lang/Object;)V";
+    Copied "copied" "(Ljava/lang/Object;)V";
+    Unseen "unseen" "()V";
     ZoneEnter "zoneEnter" "()V";
     ZoneExit "zoneExit" "()V";
     Initialised "initialised" "(Ljava/lang/Class;)V";

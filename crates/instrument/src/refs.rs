@@ -9,10 +9,12 @@ use rustc_hash::FxHashMap;
 
 use crate::hook::Hook;
 use crate::site::SiteKind;
+use crate::tier::Tier;
 
 /// The references of one class, each looked at once.
 pub(crate) struct Refs<'a> {
     class: &'a ClassFile,
+    watch_calls: bool,
     name: Cow<'a, str>,
     // For every pool index one more than the position in `known`; 0 when it was not asked for yet.
     positions: Vec<u16>,
@@ -62,6 +64,19 @@ pub(crate) enum Action {
     Announce(Hook, SiteKind),
     /// Some of the arguments go to the hook for atomic accesses first.
     Atomic(Arc<Operands>),
+    /// The code that is called may do something to its arguments that is not hooked.
+    Watch(Watched),
+}
+
+/// What is told of a call of code that is not hooked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Watched {
+    /// The arrays among these arguments may be read and written.
+    Arrays(Arc<[(Kind, bool)]>),
+    /// The receiver, which is on top of the stack, is read.
+    Receiver,
+    /// Perhaps anything is touched.
+    Anything,
 }
 
 /// The arguments of a call that accesses a variable.
@@ -81,6 +96,7 @@ impl Action {
         matches!(
             self,
             Action::Atomic(_)
+                | Action::Watch(_)
                 | Action::Announce(_, SiteKind::Clone)
                 | Action::Replace(_, SiteKind::ArrayCopy)
         )
@@ -96,9 +112,10 @@ fn is_unsafe(class: &str) -> bool {
 }
 
 impl<'a> Refs<'a> {
-    pub(crate) fn new(class: &'a ClassFile) -> Self {
+    pub(crate) fn new(class: &'a ClassFile, watch_calls: bool) -> Self {
         Refs {
             class,
+            watch_calls,
             name: class.name(),
             positions: vec![0; usize::from(class.pool().len())],
             known: Vec::new(),
@@ -245,7 +262,12 @@ impl<'a> Refs<'a> {
             (THREAD, "start0", "()V") if self.name == THREAD => {
                 (false, Announce(Hook::Starting, SiteKind::Start))
             }
-            _ if class == THREAD || self.inherits_from_thread(member) => thread_action(name, descriptor)?,
+            _ if thread_action(name, descriptor).is_some()
+                && (class == THREAD || self.inherits_from_thread(member)) =>
+            {
+                thread_action(name, descriptor)?
+            }
+            _ if self.watch_calls => (false, Action::Watch(watched(class, name, descriptor)?)),
             _ => return None,
         })
     }
@@ -276,6 +298,40 @@ fn on_any_object(name: &str, descriptor: &str) -> Option<Action> {
         _ => return None,
     };
     Some(Action::Replace(hook, kind))
+}
+
+/// Packages whose objects have state that is not hooked, and methods that get at the state of others.
+const UNSEEN: [&str; 3] = ["java/security/", "java/util/zip/", "java/util/jar/"];
+const CHANGES: [(&str, &[&str]); 5] = [
+    ("java/lang/ref/", &["clear", "enqueue"]),
+    ("java/lang/reflect/Field", &["get", "set"]),
+    ("java/lang/reflect/Array", &["get", "set"]),
+    ("java/lang/reflect/Method", &["invoke"]),
+    ("java/lang/invoke/MethodHandle", &["invoke"]),
+];
+
+/// What is to be told of a call, if the accesses of what is called are not hooked.
+fn watched(class: &str, name: &str, descriptor: &str) -> Option<Watched> {
+    if name == "clone" && class == "java/lang/Object" {
+        return Some(Watched::Receiver);
+    }
+    let changes = |(prefix, methods): &(&str, &[&str])| {
+        class.starts_with(prefix) && methods.iter().any(|method| name.starts_with(method))
+    };
+    if Tier::of(class) == Tier::Full {
+        return None;
+    }
+    if UNSEEN.iter().any(|prefix| class.starts_with(prefix)) || CHANGES.iter().any(changes) {
+        return (name != "<init>").then_some(Watched::Anything);
+    }
+    let method = MethodType::parse(descriptor).ok()?;
+    let arguments: Arc<[(Kind, bool)]> = method
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.kind(), matches!(parameter, FieldType::Array(_))))
+        .collect();
+    let has_array = arguments.iter().any(|(_, is_array)| *is_array);
+    has_array.then_some(Watched::Arrays(arguments))
 }
 
 fn thread_action(name: &str, descriptor: &str) -> Option<(bool, Action)> {

@@ -2,7 +2,7 @@
 
 use raddle_classfile::ClassFile;
 
-use crate::class;
+use crate::class::{self, Wanted};
 use crate::left_alone::{LeftAlone, Reason};
 use crate::site::Site;
 use crate::sites::Sites;
@@ -14,6 +14,8 @@ pub struct Options {
     /// Internal names of classes that are left as they are. A name that ends in `*` stands for all that
     /// begin so.
     pub unplugged: Vec<String>,
+    /// Whether calls of code whose accesses are not hooked tell what they are given, as far as that can be seen.
+    pub watch_calls: bool,
 }
 
 /// Rewrites classes, and knows the sites in all it has rewritten. One serves all threads of a JVM.
@@ -77,7 +79,12 @@ impl Rewriter {
         if tier == Tier::None {
             rewritten.left_alone.extend(self.unplugged(&class.name()));
         } else {
-            rewritten.bytes = class::rewrite(&class, tier, is_reset, &self.sites, &mut rewritten.left_alone);
+            let wanted = Wanted {
+                tier,
+                is_reset,
+                watch_calls: self.options.watch_calls,
+            };
+            rewritten.bytes = class::rewrite(&class, wanted, &self.sites, &mut rewritten.left_alone);
         }
         rewritten
     }

@@ -7,7 +7,7 @@ use crate::emit::{self, DUP, DUP_X2, DUP2, DUP2_X1, DUP2_X2, I2L, LCONST_0, POP,
 use crate::hook::Hook;
 use crate::layout::{Edits, Form};
 use crate::left_alone::Reason;
-use crate::refs::{Action, Call, Field, Operands, Refs};
+use crate::refs::{Action, Call, Field, Operands, Refs, Watched};
 use crate::site::SiteKind;
 use crate::wrapper::Wrapper;
 
@@ -231,7 +231,10 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
         let Some(call) = self.refs.call(index) else {
             return;
         };
-        if call.is_static != is_static || (call.action.is_data() && !self.circumstances.with_data) {
+        let is_any = matches!(call.action, Action::Watch(_));
+        if (call.is_static != is_static && !is_any)
+            || (call.action.is_data() && !self.circumstances.with_data)
+        {
             return;
         }
         let Call { action, target, .. } = call.clone();
@@ -247,7 +250,48 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
                 self.edits.push(pc, end, Form::Drop, lead);
             }
             Action::Atomic(operands) => self.atomic(pc, end, &operands, about),
+            Action::Watch(Watched::Arrays(arguments)) => self.watch_arrays(pc, end, &arguments),
+            Action::Watch(watched) => {
+                let hooks = &mut *self.hooks;
+                let lead = self.edits.span(|out| {
+                    if watched == Watched::Receiver {
+                        out.push(DUP);
+                        hooks.call_plain(out, Hook::Copied, 1);
+                    } else {
+                        hooks.call_plain(out, Hook::Unseen, 0);
+                    }
+                });
+                self.edits.push(pc, end, Form::Keep, lead);
+            }
         }
+    }
+
+    /// The arguments go to local variables and back.
+    fn watch_arrays(&mut self, pc: u32, end: u32, arguments: &[(Kind, bool)]) {
+        let first = self.circumstances.free_slot;
+        let mut slots = Vec::with_capacity(arguments.len());
+        let mut next = first;
+        for &(kind, is_array) in arguments {
+            slots.push((kind, next, is_array));
+            next = next.saturating_add(kind.slots());
+        }
+        self.used_slots = self.used_slots.max(next - first);
+        let hooks = &mut *self.hooks;
+        let lead = self.edits.span(|out| {
+            for &(kind, slot, _) in slots.iter().rev() {
+                emit::store(out, kind, slot);
+            }
+            for &(kind, slot, is_array) in &slots {
+                if is_array {
+                    emit::load(out, kind, slot);
+                    hooks.call_plain(out, Hook::Passed, 1);
+                }
+            }
+            for &(kind, slot, _) in &slots {
+                emit::load(out, kind, slot);
+            }
+        });
+        self.edits.push(pc, end, Form::Keep, lead);
     }
 
     /// The arguments are somewhere below the top of the stack, so they all go to local variables and back.

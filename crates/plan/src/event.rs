@@ -19,6 +19,13 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
+impl Place {
+    /// Class, method and bytecode index: enough to tell places of one program apart.
+    pub fn spot(&self) -> String {
+        format!("{}.{}:{}", self.class, self.method, self.bci)
+    }
+}
+
 /// One event of a controlled thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {

@@ -7,9 +7,13 @@ use serde::{Deserialize, Serialize};
 pub struct Touch {
     /// What is done to it.
     pub kind: TouchKind,
-    /// Which one: a memory location, a lock or a thread, by kind. Runs of a plan are compared by these numbers, so they
-    /// must not depend on how the threads were interleaved: an object made by the same step of the same thread has the
-    /// same number in every run.
+    /// Which one: a memory location, a lock or a thread, by kind.
+    ///
+    /// A memory location is a part of an object: the part in the lower [`Touch::PART_BITS`] bits, the object above; a
+    /// lock is an object with 0 for its part. Runs of a plan are compared by these numbers, so they must not depend on
+    /// how the threads were interleaved: what was there before the threads, or was made by the same step of the same
+    /// thread, has the same number in every run. Other numbers have [`Touch::PASSING`] set, and must be the same only in
+    /// runs with a common beginning in which some thread was about to touch the object.
     pub location: u64,
 }
 
@@ -21,9 +25,27 @@ impl Touch {
     /// Perhaps anything.
     pub const UNKNOWN: Touch = Touch::new(TouchKind::Unknown, 0);
 
+    /// So many bits of a memory location say which part of an object it is.
+    pub const PART_BITS: u32 = 24;
+    /// As a part: perhaps any of them.
+    pub const ALL_PARTS: u64 = (1 << Touch::PART_BITS) - 1;
+    /// Set in a location whose number holds only in runs with a common beginning.
+    pub const PASSING: u64 = 1 << 63;
+
     /// Does this to that.
     pub const fn new(kind: TouchKind, location: u64) -> Touch {
         Touch { kind, location }
+    }
+
+    /// Of a memory location or a lock: the object.
+    pub const fn object(self) -> u64 {
+        self.location >> Touch::PART_BITS
+    }
+
+    /// Whether two memory locations have something in common.
+    pub fn overlaps(self, other: Touch) -> bool {
+        let is_all = |touch: Touch| touch.location & Touch::ALL_PARTS == Touch::ALL_PARTS;
+        self.location == other.location || self.object() == other.object() && (is_all(self) || is_all(other))
     }
 }
 
@@ -81,6 +103,9 @@ pub struct Step {
     /// What the picked thread then did, if that was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touch: Option<Touch>,
+    /// A memory location that it touched besides, in code that is no step of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<Touch>,
 }
 
 /// A thread that could not go on when a run ended.

@@ -4,6 +4,7 @@
 //! and the places between which the threads must switch. Nothing here knows of plans, schedules or a JVM, and nothing
 //! here is a finding: a prediction becomes one only when a run has shown it.
 
+mod autocontest;
 mod calls;
 mod interner;
 mod intruder;
@@ -13,6 +14,7 @@ mod path;
 mod setters;
 mod trace;
 
+pub use autocontest::{Alone, Demand, Requirement, Turn, behaviours, requirements};
 pub use intruder::{
     Access, Atomicity, Guard, Infeasible, Limits, Obstacle, Shared, Sharing, Triple, Variables, atomicity,
 };

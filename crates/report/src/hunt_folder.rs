@@ -203,6 +203,7 @@ impl HuntFolder {
             violation: &finding.violation,
             class_name: &finding.class,
             id: &finding.id,
+            allowed: None,
         };
         for (name, java) in [
             (REPRODUCER_NAME, reproducer(&input)),
@@ -353,7 +354,7 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Written beside its place and then moved there.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(format!(".{}.tmp", std::process::id()));
     fs::write(&unfinished, text)

@@ -26,6 +26,7 @@ mod sample;
 mod skipped;
 #[cfg(test)]
 mod snapshot;
+mod suite;
 mod text;
 mod total;
 
@@ -45,10 +46,11 @@ pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use plan_text::with_names;
-pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use skipped::{SkipKind, Skipped, skip_counts};
+pub use suite::{suite_json, suite_text, write_suite};
 pub use text::{DEFAULT_WIDTH, TextOptions, TextReport};
 
 /// What produced the facts, and from which JDK.

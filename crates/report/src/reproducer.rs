@@ -28,7 +28,7 @@ use self::steps::{events_in_order, steps};
 use crate::interleaving::{InterleavingOptions, interleaving};
 use crate::plan_text::call_text;
 
-pub use self::junit::{junit_name, junit_test};
+pub use self::junit::{junit_name, junit_test, suite_test};
 
 /// The name of the class that [`reproducer`] makes; its file has the same name and ends in `.java`.
 pub const REPRODUCER_NAME: &str = "Reproducer";
@@ -54,6 +54,8 @@ pub struct ReproducerInput<'a> {
     pub class_name: &'a str,
     /// The name of the finding.
     pub id: &'a str,
+    /// What the calls may come to, by order and call, if everything else is a violation; none for what does not matter.
+    pub allowed: Option<&'a [Vec<Option<String>>]>,
 }
 
 impl ReproducerInput<'_> {
@@ -98,7 +100,7 @@ impl Class<'_> {
         for part in [
             names.put_into(&self.entry),
             scenario::class(input, &steps, &calls, &names.scenario),
-            debugger::class(input.plan, &steps, &names),
+            debugger::class(input.plan, &steps, &names, input.allowed.is_none()),
         ] {
             if !text.ends_with("{\n") {
                 text.push('\n');
@@ -137,6 +139,9 @@ fn head(input: &ReproducerInput<'_>, how: &str) -> String {
 /// One sentence: what is shown.
 fn what(input: &ReproducerInput<'_>) -> String {
     let class = input.class_name;
+    if input.allowed.is_some() {
+        return format!("Two threads use {class} and meet in a way that breaks what is not made for it.");
+    }
     let names: Vec<String> = scenario::stuck(input)
         .iter()
         .map(|thread| match thread {

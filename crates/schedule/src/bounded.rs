@@ -322,6 +322,17 @@ impl Scheduler for Bounded {
         self.rule == Rule::Conflicts
     }
 
+    /// Those that follow from the runs made; each may lead to more.
+    fn left(&self) -> Option<u64> {
+        let ways = |ways: &Ways| {
+            ways.branches
+                .iter()
+                .map(|way| u64::from(way.to - way.from))
+                .sum::<u64>()
+        };
+        Some(self.now.iter().chain(&self.later).map(ways).sum())
+    }
+
     fn claim(&self) -> Option<Claim> {
         if self.rule == Rule::Conflicts {
             return None;

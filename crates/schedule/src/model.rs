@@ -364,6 +364,7 @@ impl<'a> Machine<'a> {
             yielded: yields,
             shared: false,
             touch: Some(touch(self.threads[chosen].pending)),
+            also: None,
         });
     }
 

@@ -26,6 +26,16 @@ pub trait Scheduler: Send {
         false
     }
 
+    /// Whether [`raddle_plan::Step::touch`] and [`Run::blocked`] are to be found out, which takes time.
+    fn needs_touches(&self) -> bool {
+        false
+    }
+
+    /// About how many runs there are to come, as far as that can be seen now.
+    fn left(&self) -> Option<u64> {
+        None
+    }
+
     /// What may be said of the runs made so far.
     fn claim(&self) -> Option<Claim>;
 }

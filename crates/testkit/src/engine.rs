@@ -21,6 +21,9 @@ pub const VERDICTS: [&str; 7] = [
     "wrong-result",
 ];
 
+/// The folder of `fixtures/engine` with classes whose interleavings are counted.
+pub const INTERLEAVINGS: &str = "interleavings";
+
 /// One class.
 pub struct EngineFixture {
     /// Its name.
@@ -40,7 +43,7 @@ pub fn engine_classes() -> Result<&'static Compiled, String> {
     static COMPILED: OnceLock<Result<Compiled, String>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(|| {
         let mut sources = Vec::new();
-        for verdict in VERDICTS {
+        for verdict in VERDICTS.into_iter().chain([INTERLEAVINGS]) {
             for fixture in engine_fixtures(verdict).map_err(|error| error.to_string())? {
                 sources.push((format!("{}.java", fixture.name), fixture.source));
             }

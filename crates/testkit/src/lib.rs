@@ -8,9 +8,11 @@ mod error;
 mod expectation;
 mod fixtures;
 mod javac;
+mod junit;
 
-pub use engine::{EngineFixture, VERDICTS, engine_classes, engine_fixtures, engine_root};
+pub use engine::{EngineFixture, INTERLEAVINGS, VERDICTS, engine_classes, engine_fixtures, engine_root};
 pub use error::KitError;
 pub use expectation::{Analysis, Claim, Expectation, MethodRef, Mistake, Relation, Summary, parse};
 pub use fixtures::{Fixture, Fixtures, fixtures};
 pub use javac::{Compiled, compile, program};
+pub use junit::run_junit;

@@ -50,12 +50,12 @@ pub struct Rewriting {
 
 impl Agent {
     /// Makes the one of the process; none if there is one already.
-    pub(crate) fn install(unplugged: Vec<String>) -> Option<&'static Self> {
+    pub(crate) fn install(options: Options) -> Option<&'static Self> {
         let mut fresh = false;
         let agent = AGENT.get_or_init(|| {
             fresh = true;
             Self {
-                rewriter: Rewriter::new(Options { unplugged }),
+                rewriter: Rewriter::new(options),
                 jvmti: OnceLock::new(),
                 began: OnceLock::new(),
                 left_alone: Mutex::default(),

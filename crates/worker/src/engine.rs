@@ -105,7 +105,11 @@ impl Engine {
             return Err(EngineError::NotExported);
         }
         let library = LibJvm::load(jdk.home())?;
-        let agent = Agent::install(options.unplugged.clone()).ok_or(EngineError::SecondJvm)?;
+        let rewriting = raddle_instrument::Options {
+            unplugged: options.unplugged.clone(),
+            watch_calls: options.watch_calls,
+        };
+        let agent = Agent::install(rewriting).ok_or(EngineError::SecondJvm)?;
         natives::remember_cpus();
         let arguments = options.arguments(jdk.feature());
         let cpu = options.cpu.and_then(|cpu| i32::try_from(cpu).ok()).unwrap_or(-1);

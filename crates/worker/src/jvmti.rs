@@ -7,6 +7,7 @@
     reason = "JVMTI is a C interface; every use of it is confined to this file"
 )]
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
@@ -21,6 +22,12 @@ const NATIVE: i64 = -1;
 /// Deeper stacks are cut there.
 const MAX_FRAMES: i32 = 256;
 
+/// Frames of a thread that tell how it came to where it is.
+const CONTEXT_FRAMES: i32 = 64;
+/// What generated classes of plans and the classes with the hooks are called.
+const PLAN_CLASS: &str = "RaddlePlan";
+const RUNTIME_CLASSES: &str = "java.lang.Raddle";
+
 /// Slots of `jvmtiInterface_1_`, with the numbers of the header.
 pub(crate) mod slot {
     pub(crate) const SET_EVENT_NOTIFICATION_MODE: usize = 2;
@@ -34,6 +41,7 @@ pub(crate) mod slot {
     pub(crate) const GET_METHOD_DECLARING_CLASS: usize = 65;
     pub(crate) const GET_LINE_NUMBER_TABLE: usize = 70;
     pub(crate) const GET_ALL_STACK_TRACES: usize = 100;
+    pub(crate) const GET_STACK_TRACE: usize = 104;
     pub(crate) const SET_EVENT_CALLBACKS: usize = 122;
     pub(crate) const ADD_CAPABILITIES: usize = 142;
 }
@@ -148,6 +156,17 @@ pub(crate) struct RawStack {
     pub(crate) contended: Option<(String, Option<String>)>,
     /// Innermost first.
     pub(crate) frames: Vec<String>,
+}
+
+/// Whose a method on the stack is.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum MethodName {
+    /// The plan's.
+    Plan,
+    /// A hook's.
+    Runtime,
+    /// Of the library under test, with a hash of its name.
+    Other(u64),
 }
 
 /// The tool interface, `jvmtiEnv *`. There is one in a process, for ever.
@@ -312,18 +331,79 @@ impl Jvmti {
         name.unwrap_or(&text).replace('/', ".")
     }
 
-    /// A frame as Java prints it.
-    fn frame(self, env: Env<'_>, frame: &FrameInfo) -> String {
+    fn method_name(self, method: *mut c_void) -> String {
         let mut name: *mut c_char = ptr::null_mut();
         let named = call!(self, slot::GET_METHOD_NAME, (
-            frame.method => *mut c_void, &raw mut name => *mut *mut c_char,
+            method => *mut c_void, &raw mut name => *mut *mut c_char,
             ptr::null_mut() => *mut *mut c_char, ptr::null_mut() => *mut *mut c_char
         ));
-        let method = if named.is_ok() {
+        if named.is_ok() {
             self.text(name)
         } else {
             String::from("?")
-        };
+        }
+    }
+
+    /// How the current thread came to where it is: a hash of the methods between the plan and the hook, and of where in them
+    /// it is. None if the plan is not among its frames.
+    pub(crate) fn context(self, env: Env<'_>, known: &mut BTreeMap<usize, MethodName>) -> Option<u64> {
+        let mut frames = [const {
+            FrameInfo {
+                method: ptr::null_mut(),
+                location: 0,
+            }
+        }; CONTEXT_FRAMES as usize];
+        let mut count = 0_i32;
+        call!(self, slot::GET_STACK_TRACE, (
+            ptr::null_mut() => RawObject, 0 => i32, CONTEXT_FRAMES => i32,
+            frames.as_mut_ptr() => *mut FrameInfo, &raw mut count => *mut i32
+        ))
+        .ok()?;
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for frame in frames.iter().take(usize::try_from(count).unwrap_or(0)) {
+            let name = known
+                .entry(frame.method.addr())
+                .or_insert_with(|| self.kind_of_method(env, frame.method));
+            match name {
+                MethodName::Runtime => {}
+                MethodName::Plan => return Some(hash),
+                MethodName::Other(name) => {
+                    hash = (hash ^ *name).wrapping_mul(0x0100_0000_01b3);
+                    hash = (hash ^ frame.location.cast_unsigned()).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+        // Deeper than anybody looks: the plan is somewhere below.
+        (count == CONTEXT_FRAMES).then_some(hash)
+    }
+
+    fn kind_of_method(self, env: Env<'_>, method: *mut c_void) -> MethodName {
+        let mut class: RawObject = ptr::null_mut();
+        let owned = call!(self, slot::GET_METHOD_DECLARING_CLASS, (
+            method => *mut c_void, &raw mut class => *mut RawObject
+        ));
+        if owned.is_err() {
+            return MethodName::Runtime;
+        }
+        let owner = self.class_name(class);
+        // SAFETY: the JVM has just made this local reference.
+        env.delete_local(unsafe { Object::from_raw(class) });
+        if owner.starts_with(PLAN_CLASS) {
+            return MethodName::Plan;
+        }
+        if owner.starts_with(RUNTIME_CLASSES) {
+            return MethodName::Runtime;
+        }
+        let text = format!("{owner}.{}", self.method_name(method));
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        MethodName::Other(hash)
+    }
+
+    /// A frame as Java prints it.
+    fn frame(self, env: Env<'_>, frame: &FrameInfo) -> String {
+        let method = self.method_name(frame.method);
         let mut class: RawObject = ptr::null_mut();
         let owned = call!(self, slot::GET_METHOD_DECLARING_CLASS, (
             frame.method => *mut c_void, &raw mut class => *mut RawObject

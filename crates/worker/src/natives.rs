@@ -4,17 +4,19 @@
     reason = "the JVM calls these functions, and CPUs are chosen through libc"
 )]
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_void};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use raddle_classfile::ClassFile;
 
 use crate::agent::Agent;
 use crate::jni::{Env, NativeMethod, Object, RawObject, RawTable};
+use crate::jvmti::MethodName;
 use crate::runtime;
 
 /// Counts what the controlled threads do. The Java side writes to it through its address.
@@ -22,12 +24,16 @@ static PROGRESS: AtomicU64 = AtomicU64::new(0);
 /// The CPUs that the process could use when it began.
 static CPUS: OnceLock<libc::cpu_set_t> = OnceLock::new();
 
+/// What methods are called, by their identifiers, in one run: later, identifiers may stand for others.
+static METHODS: Mutex<BTreeMap<usize, MethodName>> = Mutex::new(BTreeMap::new());
+
 /// What is offered: name, descriptor, function.
-fn offered() -> [(&'static CStr, &'static CStr, *const c_void); 3] {
+fn offered() -> [(&'static CStr, &'static CStr, *const c_void); 4] {
     [
         (c"pin", c"(I)V", pin as *const c_void),
         (c"progressAddress", c"()J", progress_address as *const c_void),
         (c"field", c"(I)Ljava/lang/String;", field as *const c_void),
+        (c"context", c"(Z)J", context as *const c_void),
     ]
 }
 
@@ -122,6 +128,21 @@ extern "system" fn field(env: RawTable, _class: RawObject, id: i32) -> RawObject
     string(env, |agent| {
         agent.site(id)?.target.map(|target| target.to_string())
     })
+}
+
+/// `static native long context(boolean first)`: 0 if it cannot be told.
+extern "system" fn context(env: RawTable, _class: RawObject, first: u8) -> i64 {
+    let context = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the JVM passes the pointer of the current thread, which is attached while it is here.
+        let env = unsafe { Env::from_raw(env) };
+        let jvmti = Agent::get().and_then(Agent::jvmti)?;
+        let mut names = METHODS.lock().unwrap_or_else(PoisonError::into_inner);
+        if first != 0 {
+            names.clear();
+        }
+        jvmti.context(env, &mut names)
+    }));
+    context.ok().flatten().unwrap_or(0).cast_signed()
 }
 
 /// A Java string, or null. A panic must not reach the JVM.

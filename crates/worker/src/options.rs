@@ -21,6 +21,8 @@ pub struct JvmOptions {
     pub cpu: Option<u32>,
     /// Classes, by internal name, that are not rewritten.
     pub unplugged: Vec<String>,
+    /// Whether calls of code that is not rewritten in full tell what they are given.
+    pub watch_calls: bool,
     /// More options, as for the `java` command; they come last.
     pub extra: Vec<String>,
 }
@@ -34,6 +36,7 @@ impl JvmOptions {
             error_file: None,
             cpu: None,
             unplugged: Vec::new(),
+            watch_calls: false,
             extra: Vec::new(),
         }
     }

@@ -61,6 +61,10 @@ pub struct Start {
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     #[serde(default)]
     pub unplugged: Vec<String>,
+    /// Whether calls of code that is not rewritten in full tell what they are given, for schedulers that have to know
+    /// what steps touch.
+    #[serde(default)]
+    pub watch_calls: bool,
     /// Packages that are opened to the tests, each as `module/package`.
     #[serde(default)]
     pub opens: Vec<String>,
@@ -242,6 +246,9 @@ pub struct Progress {
     pub outcomes: u64,
     /// Since the request came.
     pub milliseconds: u64,
+    /// About how many schedules there are to come, if the scheduler can tell.
+    #[serde(default)]
+    pub left: Option<u64>,
 }
 
 /// An outcome, with the schedule that had it first.
@@ -299,6 +306,17 @@ pub struct Replayed {
     pub events: Vec<Event>,
     /// What final fields hold, whose reading is no event.
     pub links: Vec<Link>,
+    /// What a test of one thread tells besides.
+    pub alone: Alone,
+}
+
+/// What a test of one thread tells besides its events; empty if it has more.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alone {
+    /// How the thread came to each event, as a hash of the calls on its stack.
+    pub contexts: Vec<u64>,
+    /// Before each call of the thread, and at the end: a hash of all that can be reached from each variable, by slot.
+    pub states: Vec<Vec<u64>>,
 }
 
 /// A final field that holds an object; objects have the numbers of [`Event::object`].

@@ -42,6 +42,7 @@ pub(crate) fn self_test(home: PathBuf, extra: Vec<String>) -> Result<String, Eng
         max_steps: 10_000,
         record_steps: false,
         mark_shared: false,
+        record_touches: false,
         trace: false,
         report_all: false,
         isolate: false,

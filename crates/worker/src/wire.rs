@@ -4,15 +4,15 @@
 //! `java/java/lang/RaddleReport.java` are the other side.
 
 use raddle_plan::{
-    CallOutcome, CallResult, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule, Step, Switch,
-    ThreadEnd, ThreadState,
+    Blocked, CallOutcome, CallResult, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule, Step,
+    Switch, ThreadEnd, ThreadState, Touch, TouchKind,
 };
 
-use crate::protocol::Link;
+use crate::protocol::{Alone, Link};
 use crate::serve::{Batch, BatchOptions, Reported};
 
 /// Changes with every change of the format.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// What the answer does not say itself.
 pub(crate) struct Context<'a> {
@@ -38,6 +38,7 @@ pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
         options.report_all,
         options.isolate,
         options.mark_shared,
+        options.record_touches,
     ];
     out.int(
         flags
@@ -170,15 +171,36 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
         })
     })?;
     let threads = input.list(|input| thread(input, context))?;
-    let points = if context.options.record_steps {
+    let mut points = if context.options.record_steps {
         input.list(|input| Ok(step(input.long()?)))?
     } else {
         Vec::new()
     };
-    let (events, links) = if context.options.trace {
-        (input.list(|input| event(input, context))?, input.list(link)?)
+    let mut blocked = None;
+    if context.options.record_touches {
+        for point in &mut points {
+            point.touch = Some(touch(input)?);
+            point.also = Some(touch(input)?).filter(|also| also.kind != TouchKind::Local);
+        }
+        if input.byte()? != 0 {
+            blocked = Some(input.list(|input| {
+                Ok(Blocked {
+                    thread: input.byte()?,
+                    touch: touch(input)?,
+                })
+            })?);
+        }
+    }
+    let (events, links, alone) = if context.options.trace {
+        let events = input.list(|input| event(input, context))?;
+        let links = input.list(link)?;
+        let alone = Alone {
+            contexts: input.list(Input::long)?,
+            states: input.list(|input| input.list(Input::long))?,
+        };
+        (events, links, alone)
     } else {
-        (Vec::new(), Vec::new())
+        (Vec::new(), Vec::new(), Alone::default())
     };
     Ok(Reported {
         index,
@@ -194,10 +216,11 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
         run: Run {
             length: steps,
             steps: points,
-            blocked: None,
+            blocked,
         },
         events,
         links,
+        alone,
     })
 }
 
@@ -253,7 +276,32 @@ fn step(record: u64) -> Step {
         yielded: record >> 58 & 1 != 0,
         shared: record >> 59 & 1 != 0,
         touch: None,
+        also: None,
     }
+}
+
+/// What can be done to what is touched, numbered as in `java/java/lang/RaddleTouch.java`.
+const TOUCHES: [TouchKind; 12] = [
+    TouchKind::Read,
+    TouchKind::Write,
+    TouchKind::Lock,
+    TouchKind::Unlock,
+    TouchKind::Wait,
+    TouchKind::Notify,
+    TouchKind::Park,
+    TouchKind::Unpark,
+    TouchKind::Spawn,
+    TouchKind::Join,
+    TouchKind::Local,
+    TouchKind::Unknown,
+];
+
+fn touch(input: &mut Input<'_>) -> Result<Touch> {
+    let kind = TOUCHES
+        .get(usize::from(input.byte()?))
+        .copied()
+        .ok_or_else(|| input.problem("an unknown touch"))?;
+    Ok(Touch::new(kind, input.long()?))
 }
 
 /// What a thread can do, numbered as in `java/java/lang/RaddleThread.java`.

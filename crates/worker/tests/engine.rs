@@ -19,6 +19,7 @@ const PLAIN: BatchOptions = BatchOptions {
     max_steps: 10_000,
     record_steps: false,
     mark_shared: false,
+    record_touches: false,
     trace: false,
     report_all: false,
     isolate: false,
@@ -59,7 +60,7 @@ fn last_values(batch: &Batch) -> BTreeSet<String> {
 
 #[test]
 fn plans_run_and_repeat_and_failures_are_told() {
-    let mut engine = support::engine();
+    let mut engine = support::engine(false);
     finds_both_orders(&mut engine);
     repeats_a_run(&mut engine);
     records_places_and_steps(&mut engine);

@@ -29,7 +29,7 @@ fn a_batch_that_hangs_is_told_with_the_stacks_of_all_threads() {
         vec![vec![make::call(None, Some("server"), accept, vec![])]],
         vec![],
     );
-    let mut engine = support::engine();
+    let mut engine = support::engine(false);
     engine.load(support::request(&plan)).unwrap();
     let (sender, told) = mpsc::channel();
     engine.watch(
@@ -43,6 +43,7 @@ fn a_batch_that_hangs_is_told_with_the_stacks_of_all_threads() {
             max_steps: 10_000,
             record_steps: false,
             mark_shared: false,
+            record_touches: false,
             trace: false,
             report_all: false,
             isolate: false,

@@ -2,7 +2,7 @@
 
 pub(super) mod arguments;
 mod child;
-mod class_path;
+pub(super) mod class_path;
 mod document;
 pub(super) mod expectation;
 pub(super) mod head;

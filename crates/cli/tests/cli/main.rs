@@ -5,6 +5,7 @@
     reason = "clippy.toml allows them in test functions; helpers are the same"
 )]
 
+mod autocontest;
 mod bad_class;
 mod bad_class_path;
 mod bad_hunt;

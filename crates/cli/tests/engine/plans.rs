@@ -56,3 +56,26 @@ fn correct_twins_are_explored_completely() {
         );
     });
 }
+
+#[test]
+fn reduction_explores_correct_twins_completely_and_finds_deadlocks() {
+    run("clean", &["--scheduler", "dpor"], |name, code, text| {
+        assert_eq!(code, 0, "{name}: {text}");
+        assert!(
+            text.contains("All interleavings (up to equivalence) of this test were run: "),
+            "{name}: {text}"
+        );
+        assert!(
+            text.contains("no violation in all interleavings, up to equivalence ("),
+            "{name}: {text}"
+        );
+    });
+    run("deadlock", &["--scheduler", "dpor"], |name, code, text| {
+        assert_eq!(code, 1, "{name}: {text}");
+        assert!(text.contains("deadlock"), "{name}: {text}");
+        assert!(
+            text.contains("All interleavings (up to equivalence)"),
+            "{name}: {text}"
+        );
+    });
+}

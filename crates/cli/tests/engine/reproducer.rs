@@ -89,6 +89,7 @@ impl Found {
             violation: &self.violation,
             class_name: &self.recording.plan.prefix[0].member.class,
             id: "found-0badcafe",
+            allowed: None,
         }
     }
 

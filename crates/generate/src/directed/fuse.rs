@@ -195,7 +195,9 @@ mod tests {
         TracedSeed {
             plan: TestPlan::from_json(&text).unwrap(),
             trace: raddle_predict::Trace::default(),
+            contexts: Vec::new(),
             variables: BTreeMap::new(),
+            states: Vec::new(),
         }
     }
 

@@ -28,8 +28,12 @@ pub struct TracedSeed {
     pub plan: TestPlan,
     /// What it did.
     pub trace: Trace,
+    /// How each step of the trace was come to, as a hash of the calls on the stack.
+    pub contexts: Vec<u64>,
     /// The objects that are variables of the test.
     pub variables: BTreeMap<Object, String>,
+    /// Before each call and at the end: a hash of all that could be reached from each variable.
+    pub states: Vec<BTreeMap<String, u64>>,
 }
 
 impl TracedSeed {
@@ -120,31 +124,47 @@ pub struct Hold {
     pub occurrence: usize,
 }
 
-/// How the threads of a plan are predicted to break something.
+/// How the threads of a plan are predicted to break something. Threads are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
     /// Tells it from others of the same class: where, not with which objects.
     pub mark: String,
-    /// Where each thread but the last is held while the next one runs, by thread.
-    pub holds: Vec<Hold>,
-    /// Where each thread waits in the end, by thread; of deadlocks.
-    pub waits: Vec<Place>,
-    /// What the second thread is to do meanwhile; none for deadlocks, where it comes to nothing.
-    pub between: Option<Between>,
+    /// Who runs up to where, one after the other.
+    pub turns: Vec<Point>,
+    /// Who goes on then.
+    pub last: u32,
+    /// What is to happen.
+    pub outcome: Expected,
 }
 
-/// A place, as a part of a mark.
-pub(crate) fn spot(place: &Place) -> String {
-    format!("{}.{}:{}", place.class, place.method, place.bci)
-}
-
-/// An access that comes between two others, or before one.
+/// A thread at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Between {
-    /// Of the first thread, if there are two.
-    pub previous: Option<Hold>,
-    /// Of the first thread.
-    pub current: Hold,
-    /// Of the second thread.
-    pub remote: Hold,
+pub struct Point {
+    /// The thread.
+    pub thread: u32,
+    /// Where it is.
+    pub hold: Hold,
+}
+
+/// What a prediction says will happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Nobody can go on; where each thread waits, by thread.
+    Stuck(Vec<Place>),
+    /// These accesses happen in this order. Those with the same number are to the same location.
+    Order(Vec<(Point, usize)>),
+}
+
+impl Prediction {
+    /// Every thread but the last is held while the next one runs.
+    pub(crate) fn one_by_one(mark: String, holds: Vec<Hold>, outcome: Expected) -> Prediction {
+        let last = holds.len() as u32 + 1;
+        let turns = (1..).zip(holds).map(|(thread, hold)| Point { thread, hold });
+        Prediction {
+            mark,
+            turns: turns.collect(),
+            last,
+            outcome,
+        }
+    }
 }

@@ -9,7 +9,7 @@ use raddle_predict::{Access, AccessPath, Limits, Sharing, Trace, atomicity, race
 use super::foreseen::{Assembled, Foresight, distinct, merged};
 use crate::Mode;
 use crate::directed::{
-    Anchor, Between, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse, share, spot,
+    Anchor, Expected, Hold, Piece, Point, Prediction, TracedSeed, Types, Variable, anchor, fuse, share,
 };
 
 /// Two calls that should meet in an object.
@@ -112,20 +112,24 @@ impl Meeting<'_> {
         } = *self.local;
         // What is held at a single access was taken since the call began.
         let gap = local.gap(previous.unwrap_or(enter), current);
-        let between = Between {
-            previous: previous.and_then(|previous| local.hold(enter, previous)),
-            current: local.hold(enter, current)?,
-            remote: remote.hold(self.remote.enter, self.remote.current)?,
-        };
-        let previous = between.previous.iter();
-        let places = previous.chain([&between.current, &between.remote]);
-        let places: Vec<String> = places.map(|hold| spot(&hold.place)).collect();
-        Some(Prediction {
-            mark: places.join(" > "),
-            holds: vec![local.hold(enter, gap)?],
-            waits: Vec::new(),
-            between: Some(between),
-        })
+        let previous = previous.and_then(|previous| local.hold(enter, previous));
+        let current = local.hold(enter, current)?;
+        let between = remote.hold(self.remote.enter, self.remote.current)?;
+        let of = |thread: u32| move |hold: Hold| (Point { thread, hold }, 0);
+        let order: Vec<(Point, usize)> = previous
+            .into_iter()
+            .map(of(1))
+            .chain([of(2)(between), of(1)(current)])
+            .collect();
+        // What is held comes first in the mark, and what comes in between last.
+        let (own, others): (Vec<_>, Vec<_>) = order.iter().partition(|(point, _)| point.thread == 1);
+        let places = own.into_iter().chain(others);
+        let places: Vec<String> = places.map(|(point, _)| point.hold.place.spot()).collect();
+        Some(Prediction::one_by_one(
+            places.join(" > "),
+            vec![local.hold(enter, gap)?],
+            Expected::Order(order),
+        ))
     }
 
     /// The variables to make one, if the tests have such variables and the dominant lock is not among them.

@@ -1,5 +1,6 @@
 //! The strategies, one file each.
 
+mod autocontest;
 mod contege;
 mod covcon;
 mod depcon;
@@ -10,6 +11,7 @@ mod portfolio;
 mod priority;
 mod random;
 
+pub use autocontest::{Autocontest, CoverageOptions};
 pub(crate) use contege::Contege;
 pub(crate) use covcon::Covcon;
 pub(crate) use depcon::Depcon;

@@ -10,7 +10,7 @@ use raddle_predict::{CycleLimits, Deadlock, Trace, deadlocks};
 
 use super::foreseen::{Assembled, Foresight, distinct, merged};
 use crate::Mode;
-use crate::directed::{Anchor, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse, spot};
+use crate::directed::{Anchor, Expected, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse};
 
 /// Tests for the lock cycles that sequential tests show.
 pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
@@ -87,7 +87,7 @@ fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
     for (acquisition, piece) in deadlock.acquisitions.iter().zip(&pieces) {
         let place = |step: usize| piece.seed.trace.steps.get(step)?.place.clone();
         let (first, second) = (place(acquisition.first_lock)?, place(acquisition.second_lock)?);
-        edges.push(format!("{} > {}", spot(&first), spot(&second)));
+        edges.push(format!("{} > {}", first.spot(), second.spot()));
         waits.push(second);
     }
     edges.sort_unstable();
@@ -95,12 +95,11 @@ fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
     Some(Assembled {
         text: format!("{}: locks in a circle", fused.title()),
         mode: Mode::Deadlock,
-        predictions: vec![Prediction {
-            mark: edges.join(" | "),
-            holds: holds?,
-            waits,
-            between: None,
-        }],
+        predictions: vec![Prediction::one_by_one(
+            edges.join(" | "),
+            holds?,
+            Expected::Stuck(waits),
+        )],
         fused,
     })
 }

@@ -93,8 +93,12 @@ impl Names {
 }
 
 /// The class.
-pub(super) fn class(plan: &TestPlan, steps: &[Step], names: &Names) -> String {
+pub(super) fn class(plan: &TestPlan, steps: &[Step], names: &Names, is_expected: bool) -> String {
+    // What is not expected is tried once more, and then looked for elsewhere: the code may have changed.
+    let attempts = if is_expected { "2" } else { "1" };
     let text = DEBUGGER
+        .replace("@ATTEMPTS@", attempts)
+        .replace("@ALWAYS@", if is_expected { "true" } else { "false" })
         .replace("@THREADS@", &plan.threads.len().to_string())
         .replace(SCHEDULE, &schedule(steps));
     names.put_into(&text)

@@ -31,6 +31,12 @@ fn capitalised(word: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
+/// A JUnit 5 test that forces a schedule and fails when the calls come to what they do in no order.
+pub fn suite_test(input: &ReproducerInput<'_>, name: &str, how: &str) -> String {
+    let sentence = "the calls came to what they come to in no order";
+    java(input, name, "resultsAreThoseOfSomeOrder", sentence, how)
+}
+
 /// A JUnit 5 test that fails when the violation occurs.
 pub fn junit_test(input: &ReproducerInput<'_>) -> String {
     let name = junit_name(input.class_name, input.id);
@@ -47,8 +53,14 @@ pub fn junit_test(input: &ReproducerInput<'_>) -> String {
             "the calls came to what they come to in no order",
         ),
     };
+    let how = "This test, for JUnit 5, fails while the fault is there and passes when it is corrected. It needs a JDK 17 or\n\
+               later, and takes some seconds.";
+    java(input, &name, method, sentence, how)
+}
+
+fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, how: &str) -> String {
     let class = Class {
-        name: &name,
+        name,
         declaration: format!("class {name}"),
         entry: format!(
             "@Test\n\
@@ -60,8 +72,6 @@ pub fn junit_test(input: &ReproducerInput<'_>) -> String {
         ),
         imports: &IMPORTS,
     };
-    let how = "This test, for JUnit 5, fails while the fault is there and passes when it is corrected. It needs a JDK 17 or\n\
-               later, and takes some seconds.";
     let file = class.file(input, &head(input, how));
     // A static import has no name that a class could take.
     file.replacen(

@@ -14,6 +14,8 @@ use raddle_plan::{Run, Step, Touch, TouchKind};
 pub(crate) struct Event {
     pub(crate) thread: u8,
     pub(crate) touch: Touch,
+    /// A memory location that it touches besides. It is not known before the step is done.
+    pub(crate) also: Option<Touch>,
     /// A lock that is given up on the way to the thread's next point: that belongs to this step.
     pub(crate) released: Option<u64>,
 }
@@ -23,20 +25,47 @@ impl Event {
         Event {
             thread,
             touch,
+            also: None,
             released: None,
         }
     }
 
     pub(crate) fn depends_on(&self, other: &Event) -> bool {
         self.thread == other.thread
-            || conflict(self.touch, other.touch)
+            || self.any_touch(other, conflict)
             || self.concerns(other.thread)
             || other.concerns(self.thread)
-            || self
-                .locks()
-                .into_iter()
-                .flatten()
-                .any(|lock| other.locks().contains(&Some(lock)))
+            || self.any_lock(other, |one, other| one == other)
+    }
+
+    /// The same for an event that was done in another run at a point that this run has come to, too. What its thread was
+    /// about to do there had the same number in both runs, but not what else it turned out to touch.
+    pub(crate) fn keeps_asleep(asleep: &Event, other: &Event) -> bool {
+        let passing = asleep.also.filter(|also| also.location & Touch::PASSING != 0);
+        let may_meet = |also: Touch| other.touches().any(|touch| might_conflict(also, touch));
+        !asleep.depends_on(other) && !passing.is_some_and(may_meet)
+    }
+
+    /// The same for events of two runs, of which all that is known is that the runs begin alike: one object may be known
+    /// by two passing numbers then, or two objects by one.
+    pub(crate) fn may_depend_on(&self, other: &Event) -> bool {
+        self.depends_on(other)
+            || self.any_touch(other, might_conflict)
+            || self.any_lock(other, |one, other| one & other & Touch::PASSING != 0)
+    }
+
+    fn touches(&self) -> impl Iterator<Item = Touch> {
+        [self.touch].into_iter().chain(self.also)
+    }
+
+    fn any_touch(&self, other: &Event, test: fn(Touch, Touch) -> bool) -> bool {
+        self.touches()
+            .any(|touch| other.touches().any(|others| test(touch, others)))
+    }
+
+    fn any_lock(&self, other: &Event, test: fn(u64, u64) -> bool) -> bool {
+        let locks = |event: &Event| event.locks().into_iter().flatten();
+        locks(self).any(|lock| locks(other).any(|others| test(lock, others)))
     }
 
     fn concerns(&self, thread: u8) -> bool {
@@ -57,14 +86,25 @@ impl Event {
     }
 }
 
+/// Whether two locations could be one, for all that passing numbers tell.
+fn might_conflict(one: Touch, other: Touch) -> bool {
+    let one_writes = matches!(
+        (one.kind, other.kind),
+        (TouchKind::Read | TouchKind::Write, TouchKind::Write) | (TouchKind::Write, TouchKind::Read)
+    );
+    one_writes && one.location & other.location & Touch::PASSING != 0
+}
+
 fn conflict(one: Touch, other: Touch) -> bool {
     match (one.kind, other.kind) {
         (TouchKind::Unknown, _) | (_, TouchKind::Unknown) => true,
         // Two writes are told apart from what they write; two permits for one thread are one.
-        (TouchKind::Read | TouchKind::Write, TouchKind::Write)
-        | (TouchKind::Write, TouchKind::Read)
-        | (TouchKind::Park, TouchKind::Unpark)
-        | (TouchKind::Unpark, TouchKind::Park) => one.location == other.location,
+        (TouchKind::Read | TouchKind::Write, TouchKind::Write) | (TouchKind::Write, TouchKind::Read) => {
+            one.overlaps(other)
+        }
+        (TouchKind::Park, TouchKind::Unpark) | (TouchKind::Unpark, TouchKind::Park) => {
+            one.location == other.location
+        }
         _ => false,
     }
 }
@@ -75,6 +115,7 @@ pub(crate) fn events(run: &Run) -> Vec<Event> {
     let mut last = [None; 256];
     for (at, step) in run.steps.iter().enumerate() {
         let mut event = Event::new(step.chosen, step.touch.unwrap_or(Touch::UNKNOWN));
+        event.also = step.also;
         let last = &mut last[usize::from(step.chosen)];
         if event.touch.kind == TouchKind::Unlock {
             if let Some(before) = last.and_then(|before: usize| events.get_mut(before)) {
@@ -154,8 +195,19 @@ struct Hold {
 /// What can be shared, except locks.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Object {
+    /// All parts of it.
     Memory(u64),
     Permit(u64),
+}
+
+impl Object {
+    fn of(touch: Touch) -> Option<Object> {
+        match touch.kind {
+            TouchKind::Read | TouchKind::Write => Some(Object::Memory(touch.object())),
+            TouchKind::Park | TouchKind::Unpark => Some(Object::Permit(touch.location)),
+            _ => None,
+        }
+    }
 }
 
 /// A run up to some step.
@@ -224,14 +276,8 @@ impl<'a> History<'a> {
     fn enter(&mut self, at: usize, event: &Event) -> Vec<usize> {
         let mut clock = self.needs(event);
         let Touch { kind, location } = event.touch;
-        let mut races = Vec::new();
+        let mut races = self.meet(at, event, &mut clock);
         match kind {
-            TouchKind::Read | TouchKind::Write => {
-                races = self.meet(at, event, Object::Memory(location), &mut clock);
-            }
-            TouchKind::Park | TouchKind::Unpark => {
-                races = self.meet(at, event, Object::Permit(location), &mut clock);
-            }
             TouchKind::Lock => {
                 races.extend(self.barred_by(event));
                 self.take(at, event, &mut clock);
@@ -253,7 +299,11 @@ impl<'a> History<'a> {
                 }
             }
             // Who notifies has the lock, which makes the order, and who is started is seen from who can run.
-            TouchKind::Notify
+            TouchKind::Read
+            | TouchKind::Write
+            | TouchKind::Park
+            | TouchKind::Unpark
+            | TouchKind::Notify
             | TouchKind::Spawn
             | TouchKind::Unlock
             | TouchKind::Local
@@ -269,22 +319,28 @@ impl<'a> History<'a> {
         races
     }
 
-    /// Orders a step after those before that it depends on. Returns those with nothing in between.
-    fn meet(&mut self, at: usize, event: &Event, object: Object, clock: &mut [u32]) -> Vec<usize> {
+    /// Orders a step after those before that it depends on for what both touch. Returns those with nothing in between.
+    fn meet(&mut self, at: usize, event: &Event, clock: &mut [u32]) -> Vec<usize> {
         let mut latest: Vec<usize> = Vec::new();
-        let uses = self.uses.get(&object).map_or(&[][..], Vec::as_slice);
-        for &before in uses.iter().rev() {
-            let other = &self.events[before];
-            let seen = latest
-                .iter()
-                .any(|known| self.events[*known].thread == other.thread);
-            if other.thread != event.thread && !seen && other.depends_on(event) {
-                latest.push(before);
+        for object in event.touches().filter_map(Object::of) {
+            let known = latest.len();
+            let uses = self.uses.entry(object).or_default();
+            for &before in uses.iter().rev() {
+                let other = &self.events[before];
+                let seen = latest[known..]
+                    .iter()
+                    .any(|known| self.events[*known].thread == other.thread);
+                if other.thread != event.thread && !seen && other.depends_on(event) {
+                    latest.push(before);
+                }
+                if latest.len() - known + 1 >= self.width {
+                    break;
+                }
             }
-            if latest.len() + 1 >= self.width {
-                break;
-            }
+            uses.push(at);
         }
+        latest.sort_unstable();
+        latest.dedup();
         let races = latest
             .iter()
             .copied()
@@ -298,7 +354,6 @@ impl<'a> History<'a> {
         for before in latest {
             join(clock, self.clock(before));
         }
-        self.uses.entry(object).or_default().push(at);
         races
     }
 
@@ -367,5 +422,53 @@ pub(super) fn bit(thread: u8) -> u64 {
 fn join(clock: &mut [u32], other: &[u32]) {
     for (mine, theirs) in clock.iter_mut().zip(other) {
         *mine = (*mine).max(*theirs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PART: u64 = 16;
+
+    fn event(thread: u8, kind: TouchKind, object: u64, part: u64) -> Event {
+        Event::new(thread, Touch::new(kind, object << Touch::PART_BITS | part))
+    }
+
+    #[test]
+    fn all_parts_of_an_object_are_each_of_them() {
+        let one = event(1, TouchKind::Write, 5, PART);
+        assert!(!one.depends_on(&event(2, TouchKind::Read, 5, PART + 4)));
+        assert!(one.depends_on(&event(2, TouchKind::Read, 5, Touch::ALL_PARTS)));
+        assert!(!one.depends_on(&event(2, TouchKind::Read, 6, Touch::ALL_PARTS)));
+    }
+
+    #[test]
+    fn passing_numbers_of_two_runs_may_be_one_object() {
+        let passing = |thread, kind, object: u64| {
+            event(thread, kind, object | Touch::PASSING >> Touch::PART_BITS, PART)
+        };
+        let (write, read) = (passing(1, TouchKind::Write, 5), passing(2, TouchKind::Read, 6));
+        assert!(!write.depends_on(&read) && write.may_depend_on(&read));
+        assert!(!passing(1, TouchKind::Read, 5).may_depend_on(&read));
+        assert!(!event(1, TouchKind::Write, 5, PART).may_depend_on(&read));
+        assert!(passing(1, TouchKind::Lock, 5).may_depend_on(&passing(2, TouchKind::Lock, 6)));
+    }
+
+    #[test]
+    fn what_a_step_touches_besides_counts_too() {
+        let mut both = event(1, TouchKind::Read, 5, PART);
+        both.also = Some(Touch::new(
+            TouchKind::Write,
+            7 << Touch::PART_BITS | Touch::ALL_PARTS,
+        ));
+        let other = event(2, TouchKind::Read, 7, PART);
+        assert!(both.depends_on(&other) && other.depends_on(&both));
+        assert!(!Event::keeps_asleep(&both, &other));
+        assert!(Event::keeps_asleep(&both, &event(2, TouchKind::Read, 5, PART)));
+        // Its number was not known yet where the runs parted.
+        both.also = Some(Touch::new(TouchKind::Write, Touch::PASSING | Touch::ALL_PARTS));
+        let elsewhere = Touch::new(TouchKind::Read, Touch::PASSING | 1 << Touch::PART_BITS);
+        assert!(!Event::keeps_asleep(&both, &Event::new(2, elsewhere)));
     }
 }

@@ -52,7 +52,8 @@ impl Tree {
             let mut next = None;
             while next.is_none() && start < group.end {
                 let end = start + self.alike(start..group.end, depth);
-                match begins(&self.paths[start].rest()[depth], &wanted) {
+                // The path comes from another run, and may be left from a point before this one.
+                match begins(&self.paths[start].rest()[depth], &wanted, Event::may_depend_on) {
                     Begins::No => start = end,
                     Begins::Beside => next = Some(start..end),
                     Begins::With(at) => {
@@ -132,12 +133,12 @@ pub(crate) enum Begins {
     Beside,
 }
 
-/// Whether an event is a weak initial of a sequence.
-pub(crate) fn begins(event: &Event, sequence: &[Event]) -> Begins {
+/// Whether an event is a weak initial of a sequence. `depends` compares it with those of the sequence.
+pub(crate) fn begins(event: &Event, sequence: &[Event], depends: fn(&Event, &Event) -> bool) -> Begins {
     match sequence.iter().position(|other| other.thread == event.thread) {
         Some(at) if sequence[..at].iter().any(|other| other.depends_on(&sequence[at])) => Begins::No,
         Some(at) => Begins::With(at),
-        None if sequence.iter().any(|other| other.depends_on(event)) => Begins::No,
+        None if sequence.iter().any(|other| depends(other, event)) => Begins::No,
         None => Begins::Beside,
     }
 }

@@ -24,6 +24,7 @@ fn slots_are_those_of_the_header() {
         ("GetMethodDeclaringClass", slot::GET_METHOD_DECLARING_CLASS),
         ("GetLineNumberTable", slot::GET_LINE_NUMBER_TABLE),
         ("GetAllStackTraces", slot::GET_ALL_STACK_TRACES),
+        ("GetStackTrace", slot::GET_STACK_TRACE),
         ("SetEventCallbacks", slot::SET_EVENT_CALLBACKS),
         ("AddCapabilities", slot::ADD_CAPABILITIES),
     ] {

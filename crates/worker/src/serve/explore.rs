@@ -92,7 +92,10 @@ impl Exploration<'_> {
             pace.took(orders.len() as u64, time);
             if tally.reported_at.elapsed() >= PROGRESS_INTERVAL {
                 tally.reported_at = Instant::now();
-                (self.send)(Response::Progress(tally.progress()))?;
+                (self.send)(Response::Progress(Progress {
+                    left: self.scheduler.left(),
+                    ..tally.progress()
+                }))?;
             }
         };
         Ok(Done {
@@ -154,6 +157,7 @@ impl Exploration<'_> {
             report_all: learns || matches!(self.wanted, Wanted::Every(_)),
             isolate: self.isolate,
             mark_shared: self.scheduler.needs_shared(),
+            record_touches: self.scheduler.needs_touches(),
         };
         let begun = Instant::now();
         let batch = self.machine.batch(orders, options)?;

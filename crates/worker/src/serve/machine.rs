@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use raddle_plan::{Event, Order, Outcome, Run};
 
-use crate::protocol::{Failed, LeftAlone, Link, Load};
+use crate::protocol::{Alone, Failed, LeftAlone, Link, Load};
 
 /// Something that runs plans under orders.
 pub trait Machine {
@@ -43,6 +43,8 @@ pub struct BatchOptions {
     pub isolate: bool,
     /// Mark the recorded points that concern several threads.
     pub mark_shared: bool,
+    /// What every recorded point touches, and who was stuck at the end.
+    pub record_touches: bool,
 }
 
 /// What came of a batch.
@@ -75,4 +77,6 @@ pub struct Reported {
     pub events: Vec<Event>,
     /// What final fields hold, if events were asked for.
     pub links: Vec<Link>,
+    /// What a test of one thread tells besides.
+    pub alone: Alone,
 }

@@ -12,8 +12,8 @@ use raddle_plan::{End, Order, Outcome, PLAN_VERSION, Run, Schedule, TestPlan};
 use super::channel::Channel;
 use super::machine::{Batch, BatchOptions, Machine, Reported};
 use crate::protocol::{
-    Done, Explore, Failed, Fault, LeftAlone, Load, PROTOCOL_VERSION, Replay, Request, Response, Sequential,
-    Start, Stop, read_line, write_line,
+    Alone, Done, Explore, Failed, Fault, LeftAlone, Load, PROTOCOL_VERSION, Replay, Request, Response,
+    Sequential, Start, Stop, read_line, write_line,
 };
 
 /// A machine whose runs all end the same way.
@@ -58,6 +58,7 @@ impl Machine for Counter {
             run: Run::default(),
             events: Vec::new(),
             links: Vec::new(),
+            alone: Alone::default(),
         });
         Ok(Batch {
             reported: reported.collect(),
@@ -115,6 +116,7 @@ impl Coordinator {
             heap_mib: 1,
             cage: None,
             unplugged: Vec::new(),
+            watch_calls: false,
             opens: Vec::new(),
         };
         let ready = coordinator.ask(&Request::Start(Box::new(start)));
@@ -344,6 +346,7 @@ fn another_protocol_is_refused() {
         heap_mib: 1,
         cage: None,
         unplugged: Vec::new(),
+        watch_calls: false,
         opens: Vec::new(),
     };
     write_line(&stream, &Request::Start(Box::new(start))).unwrap();

@@ -1,6 +1,6 @@
 //! Answers are read as they were written, and broken ones are refused.
 
-use raddle_plan::{CallResult, End, Order, Place, Switch, ThreadState};
+use raddle_plan::{Blocked, CallResult, End, Order, Place, Switch, ThreadState, Touch, TouchKind};
 
 use super::{Context, SiteFacts, answer, request};
 use crate::serve::BatchOptions;
@@ -9,6 +9,7 @@ const OPTIONS: BatchOptions = BatchOptions {
     max_steps: 500,
     record_steps: true,
     mark_shared: false,
+    record_touches: true,
     trace: true,
     report_all: false,
     isolate: true,
@@ -95,11 +96,14 @@ fn example() -> Vec<u8> {
         .text("p.D #1")
         .int(0);
     let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
-    let event = steps.int(1).byte(1).byte(2).int(77).int(3).int(-1);
+    let touches = steps.byte(1).long(9 << 24 | 16).byte(0).long(8 << 24);
+    let blocked = touches.byte(1).int(1).byte(2).byte(2).long(7 << 24);
+    let event = blocked.int(1).byte(1).byte(2).int(77).int(3).int(-1);
     let events = event.text("$0").text("7");
     let link = events.int(1).int(3).text("$0").text("p.C.lock");
     let links = link.int(4).text("java.lang.Object");
-    let counts = links.int(1).long(0xfeed).int(40);
+    let alone = links.int(1).long(0xc0de).int(1).int(2).long(5).long(6);
+    let counts = alone.int(1).long(0xfeed).int(40);
     counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn").0
 }
 
@@ -134,12 +138,21 @@ fn an_answer_is_read_as_it_was_written() {
         (step.could_stay, step.boundary, step.yielded),
         (true, false, true)
     );
+    assert_eq!(step.touch, Some(Touch::new(TouchKind::Write, 9 << 24 | 16)));
+    assert_eq!(step.also, Some(Touch::new(TouchKind::Read, 8 << 24)));
+    let stuck = Blocked {
+        thread: 2,
+        touch: Touch::new(TouchKind::Lock, 7 << 24),
+    };
+    assert_eq!(run.run.blocked, Some(vec![stuck]));
     let link = &run.links[0];
     assert_eq!((link.owner, link.owner_name.as_str()), (3, "$0"));
     assert_eq!(
         (link.field.as_str(), link.value, link.name.as_str()),
         ("p.C.lock", 4, "java.lang.Object")
     );
+    assert_eq!(run.alone.contexts, [0xc0de]);
+    assert_eq!(run.alone.states, [[5, 6]]);
     let event = &run.events[0];
     assert_eq!((event.thread, event.kind.as_str(), event.object), (1, "write", 3));
     assert_eq!((event.target.as_deref(), event.index), (Some("p.C.f:I"), None));
@@ -182,7 +195,7 @@ fn a_request_has_flags_bound_and_orders() {
             changes: vec![6],
         },
     ];
-    let expected = Writer::default().byte(2).int(0b1011).int(500).int(3);
+    let expected = Writer::default().byte(3).int(0b10_1011).int(500).int(3);
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);

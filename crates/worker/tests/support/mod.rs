@@ -5,9 +5,13 @@ use raddle_worker::lower::lower;
 use raddle_worker::{Engine, JvmOptions, LoadRequest};
 
 /// The JVM of the JDK at hand.
-pub(crate) fn engine() -> Engine {
+pub(crate) fn engine(watch_calls: bool) -> Engine {
     let jdk = raddle_classpath::Jdk::locate(None).unwrap();
-    Engine::start(&JvmOptions::new(jdk.home())).unwrap()
+    let options = JvmOptions {
+        watch_calls,
+        ..JvmOptions::new(jdk.home())
+    };
+    Engine::start(&options).unwrap()
 }
 
 /// What an engine loads for a plan about classes of the JDK.

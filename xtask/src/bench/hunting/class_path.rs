@@ -13,7 +13,7 @@ use crate::{javac, workspace};
 
 /// The class path of a subject; or, as a sentence, why there is none. Classes go into a directory of their own below the
 /// one that is given.
-pub(super) fn prepare(
+pub(in crate::bench) fn prepare(
     subject: &Subject,
     cache: &Cache,
     jdk: &Path,

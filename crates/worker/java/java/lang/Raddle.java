@@ -34,7 +34,11 @@ public final class Raddle {
     }
 
     private static void point(RaddleThread t, int op, Object object, long index, int site) {
-        if (t.zone > 0 || t.isAlone()) {
+        if (t.zone > 0) {
+            RaddleTouch.hidden(t);
+            return;
+        }
+        if (t.isAlone()) {
             return;
         }
         announce(t, op, object, index, site);
@@ -117,6 +121,7 @@ public final class Raddle {
             return;
         }
         if ((t.zone > 0 || t.isAlone()) && RaddleModel.isFree(o, t)) {
+            RaddleTouch.hidden(t);
             RaddleModel.acquire(o, t, 1, site);
             return;
         }
@@ -135,6 +140,8 @@ public final class Raddle {
         if (t.zone == 0 && !t.isAlone()) {
             announce(t, RaddleThread.EXIT, o, -1, site);
             RaddleScheduler.quietPoint(t);
+        } else {
+            RaddleTouch.hidden(t);
         }
     }
 
@@ -244,6 +251,7 @@ public final class Raddle {
         // The JDK's own helpers, such as the cleaner, serve all runs and must not end with one.
         if (t != null && !(thread instanceof InnocuousThread)) {
             t.alone = 0;
+            RaddleTouch.hidden(t);
             RaddleThread added = RaddleModel.add(thread);
             RaddleEngine.seed(added);
             RaddlePolicy.joined(added);
@@ -357,16 +365,20 @@ public final class Raddle {
     }
 
     public static long nanoTime(int site) {
-        if (current() == null) {
+        RaddleThread t = current();
+        if (t == null) {
             return System.nanoTime();
         }
+        RaddleTouch.hidden(t);
         return RaddleModel.clock += TICK_NANOS;
     }
 
     public static long currentTimeMillis(int site) {
-        if (current() == null) {
+        RaddleThread t = current();
+        if (t == null) {
             return System.currentTimeMillis();
         }
+        RaddleTouch.hidden(t);
         RaddleModel.clock += TICK_NANOS;
         return EPOCH_MILLIS + RaddleModel.clock / 1_000_000;
     }
@@ -386,6 +398,7 @@ public final class Raddle {
         if (t == null) {
             return Math.random();
         }
+        RaddleTouch.hidden(t);
         RaddleModel.clock += TICK_NANOS;
         long z = RaddleModel.clock * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -402,6 +415,29 @@ public final class Raddle {
                 RaddleScheduler.endRun(RaddleScheduler.EXIT, code, t);
             }
             RaddleScheduler.throwAbort(t);
+        }
+    }
+
+    // Calls of code that is not rewritten in full.
+
+    public static void passed(Object array) {
+        RaddleThread t = current();
+        if (t != null) {
+            RaddleTouch.also(t, RaddleTouch.WRITE, array);
+        }
+    }
+
+    public static void copied(Object object) {
+        RaddleThread t = current();
+        if (t != null) {
+            RaddleTouch.also(t, RaddleTouch.READ, object);
+        }
+    }
+
+    public static void unseen() {
+        RaddleThread t = current();
+        if (t != null) {
+            RaddleTouch.hidden(t);
         }
     }
 

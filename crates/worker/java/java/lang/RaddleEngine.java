@@ -11,13 +11,14 @@ final class RaddleEngine {
     private RaddleEngine() {
     }
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private static final int RECORD_STEPS = 1;
     private static final int TRACE = 2;
     private static final int REPORT_ALL = 4;
     private static final int ISOLATE = 8;
     private static final int SHARED = 16;
+    private static final int TOUCHES = 32;
 
     /** Longer runs would not fit into memory when every step, or every event, is written down. */
     private static final int MAX_RECORDED = 1 << 22;
@@ -94,6 +95,8 @@ final class RaddleEngine {
         variables = new Object[variableCount];
         seen = new RaddleCounts();
         RaddleStatics.choose(resets);
+        RaddleNames.forgetTypes();
+        RaddleParts.forget();
         instantiate();
     }
 
@@ -174,6 +177,7 @@ final class RaddleEngine {
         int count = in.i32();
         RaddleRecord.recordsSteps = (flags & RECORD_STEPS) != 0;
         RaddleShared.isOn = (flags & SHARED) != 0;
+        RaddleTouch.isOn = RaddleRecord.recordsSteps && (flags & TOUCHES) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
         if (RaddleRecord.traces) {
             maxSteps = Math.min(maxSteps, MAX_TRACED);
@@ -288,6 +292,9 @@ final class RaddleEngine {
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;
             main.alone = 0;
+            if (RaddleTouch.isOn) {
+                RaddleNames.begin();
+            }
             for (RaddleWorker worker : workers) {
                 worker.state.op = RaddleThread.BEGIN;
                 RaddlePolicy.joined(worker.state);
@@ -299,6 +306,7 @@ final class RaddleEngine {
             RaddleScheduler.point(main, false);
             main.alone = RaddleModel.othersFinished() ? ALONE : 0;
             plan.run(RaddlePlan.AFTER, variables);
+            RaddleTouch.allEnded = RaddleModel.othersFinished();
         } catch (RaddleAbort e) {
             // The run was ended.
         } catch (Throwable e) {

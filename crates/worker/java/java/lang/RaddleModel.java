@@ -152,6 +152,7 @@ final class RaddleModel {
     static void releaseAllOf(RaddleThread t) {
         for (int i = held - 1; i >= 0; i--) {
             if (owners[i] == t) {
+                RaddleTouch.hidden(t);
                 remove(i);
             }
         }

@@ -13,4 +13,7 @@ final class RaddleNative {
 
     /** The field that an access at that site is about, as {@code owner.name:descriptor}, or null. */
     static native String field(int site);
+
+    /** How the calling thread came to where it is, from the plan on, as a number. First tells that it is a new run. */
+    static native long context(boolean first);
 }

@@ -80,6 +80,9 @@ final class RaddlePolicy {
 
     /** The thread to run at this step, or null if none can. {@code current} need not be able to. */
     static RaddleThread pick(int step, RaddleThread current, boolean yields) {
+        if (RaddleTouch.isOn) {
+            RaddleTouch.announced(current);
+        }
         RaddleThread[] threads = RaddleModel.threads;
         int count = RaddleModel.count;
         if (enabled.length < count) {
@@ -128,6 +131,9 @@ final class RaddlePolicy {
         if (RaddleRecord.recordsSteps) {
             if (RaddleShared.isOn) {
                 RaddleShared.step(RaddleRecord.stepCount, current);
+            }
+            if (RaddleTouch.isOn) {
+                RaddleTouch.step(RaddleRecord.stepCount, chosen);
             }
             RaddleRecord.step(step, mask, chosen, canStay, current.op == RaddleThread.CALL, yields);
         }

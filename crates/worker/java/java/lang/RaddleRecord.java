@@ -68,6 +68,9 @@ final class RaddleRecord {
         if (RaddleShared.isOn) {
             RaddleShared.reset();
         }
+        if (RaddleTouch.isOn) {
+            RaddleTouch.reset();
+        }
         traceCount = 0;
         if (traces) {
             RaddleTrace.reset();
@@ -119,7 +122,8 @@ final class RaddleRecord {
         h = (h ^ t.site) * 0x100000001B3L;
         h = (h ^ t.index) * 0x100000001B3L;
         hash = h;
-        if (traces) {
+        // What prepares a test of one thread may take long and says nothing about its calls.
+        if (traces && !(RaddleEngine.inPrefix && RaddleEngine.workers.length == 1)) {
             trace(t);
         }
     }

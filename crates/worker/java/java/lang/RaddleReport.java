@@ -50,6 +50,9 @@ final class RaddleReport {
                 out.i64(RaddleRecord.stepRecords[i] | (RaddleShared.isOn && RaddleShared.isShared(i) ? 1L << 59 : 0));
             }
         }
+        if (RaddleTouch.isOn) {
+            RaddleTouch.write(out);
+        }
         if (RaddleRecord.traces) {
             RaddleTrace.write(out);
         }

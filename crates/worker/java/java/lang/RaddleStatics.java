@@ -67,6 +67,11 @@ final class RaddleStatics {
         problem = null;
     }
 
+    /** The classes that are made anew. */
+    static Class<?>[] types() {
+        return types;
+    }
+
     static String[] problems() {
         return problems;
     }

@@ -63,6 +63,9 @@ final class RaddleThread {
     int aborts;
     /** Of the PCT and POS policies. */
     long priority;
+    /** What the operation touches, if that is asked for; see {@link RaddleTouch}. */
+    byte touchKind;
+    long touchLocation;
 
     RaddleThread(int id) {
         this.id = id;
@@ -83,6 +86,8 @@ final class RaddleThread {
         alone = 0;
         aborts = 0;
         priority = 0;
+        touchKind = RaddleTouch.LOCAL;
+        touchLocation = 0;
     }
 
     /** Whether a point need not be looked at. Asked once for each point, since their number is limited. */

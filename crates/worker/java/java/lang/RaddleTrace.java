@@ -66,6 +66,7 @@ final class RaddleTrace {
     static void reset() {
         pendingWrite = -1;
         locations.clear();
+        RaddleAlone.reset();
     }
 
     /**
@@ -83,6 +84,9 @@ final class RaddleTrace {
                 values = more;
             }
             values[event] = UNKNOWN;
+            if (RaddleAlone.isOn) {
+                RaddleAlone.capture(t);
+            }
             if (t.op == RaddleThread.READ) {
                 values[event] = value(t.site, t.object, t.index);
             } else if (t.op == RaddleThread.WRITE) {
@@ -156,6 +160,7 @@ final class RaddleTrace {
             values[i] = null;
         }
         RaddleLinks.write(out, known.clone(), knownCount);
+        RaddleAlone.write(out);
         for (int i = 0; i < knownCount; i++) {
             known[i] = null;
         }

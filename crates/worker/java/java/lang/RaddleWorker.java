@@ -45,6 +45,8 @@ final class RaddleWorker extends Thread {
     }
 
     private void part() {
+        // Others may have interrupted it after its last part.
+        Thread.interrupted();
         try {
             RaddleEngine.plan.run(state.id, RaddleEngine.variables);
         } catch (Throwable e) {
