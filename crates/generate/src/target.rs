@@ -11,7 +11,7 @@ use crate::callable::{self, Skipped};
 use crate::directed::{TracedSeed, Types};
 use crate::recipe::Unmakeable;
 use crate::strategies::{
-    Autocontest, Contege, Covcon, CoverageOptions, Depcon, Foreseen, Portfolio, foresee_atomicity,
+    Autocontest, Contege, Covcon, CoverageOptions, Depcon, Foreseen, Joined, Portfolio, foresee_atomicity,
     foresee_deadlocks, foresee_races,
 };
 use crate::strategy::Strategy;
@@ -193,7 +193,10 @@ pub fn strategy<'p>(
     let own = target.program.name(target.class);
     let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
     Ok(match kind {
-        StrategyKind::Portfolio => Box::new(Portfolio::new(workshop, seeds)),
+        StrategyKind::Portfolio => {
+            let coverage = autocontest(target, seed, CoverageOptions::default())?;
+            Box::new(Joined::new(Portfolio::new(workshop, seeds), coverage))
+        }
         StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
         StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
         StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),

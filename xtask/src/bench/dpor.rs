@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// A search is cut off after this many interleavings.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     most: u64,
     /// The executable to measure [default: the release binary, built now].
     #[arg(long, value_name = "FILE")]
@@ -135,7 +135,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "How many interleavings are run by `raddle run --scheduler {UNBOUNDED}`, which leaves out none, and by \
              `--scheduler dpor`, which leaves out those that come to the same, with the different outcomes and the time of \
              each. \"> {most}\" was cut off there. \"of more\" is a search that left out ways by which threads only yield \
-             again and again, and claims nothing. Known is the number of interleavings up to equivalence that papers \
+             again and again, and claims nothing. A test with steps that may touch anything (clocks, timeouts, interrupts, \
+             reflection, threads that it starts) is hardly reduced, and can take more runs than it has interleavings, \
+             because bounded does not switch between the start of a thread and its first call. Known is the number of interleavings up to equivalence that papers \
              print, or that follows from the few steps of the class; the classes in `fixtures/engine/interleavings` say \
              which.\n\n",
             most = args.most

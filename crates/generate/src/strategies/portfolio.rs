@@ -157,13 +157,13 @@ pub(crate) struct Portfolio<'p> {
 
 /// What a source of tests has come to.
 #[derive(Copy, Clone, Debug, Default)]
-struct Yield {
+pub(super) struct Yield {
     tests: usize,
     violations: usize,
 }
 
 impl Yield {
-    fn count(&mut self, is_violation: bool) {
+    pub(super) fn count(&mut self, is_violation: bool) {
         self.tests += 1;
         self.violations += usize::from(is_violation);
     }
@@ -173,7 +173,7 @@ impl Yield {
     }
 
     /// Every which turn it gets: the first number, or the second if it has not paid.
-    fn pace(self, usual: usize, poor: usize) -> usize {
+    pub(super) fn pace(self, usual: usize, poor: usize) -> usize {
         if self.is_poor() { poor } else { usual }
     }
 

@@ -1,0 +1,91 @@
+//! The default strategy with AutoConTest beside it.
+//!
+//! What AutoConTest is good at takes states that nobody guesses, and a search to find them. The search is made in small
+//! pieces between the tests of the portfolio, from the time on when what is easy to find has been found, and its tests
+//! get a turn now and then: fewer if they do not pay.
+
+use std::collections::BTreeSet;
+
+use raddle_plan::TestPlan;
+
+use super::portfolio::Yield;
+use super::{Autocontest, Portfolio};
+use crate::directed::TracedSeed;
+use crate::{Candidate, Feedback, Strategy};
+
+/// Tests of the portfolio before the search begins.
+const AHEAD: usize = 24;
+/// Sequential tests for each of these after that.
+const PIECES: usize = 6;
+/// Every which turn is one for a test of AutoConTest; the second if these have not paid.
+const TURNS: (usize, usize) = (4, 10);
+/// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.
+const BESIDE: u64 = 1 << 40;
+
+/// Both.
+pub(crate) struct Joined<'p> {
+    portfolio: Portfolio<'p>,
+    coverage: Autocontest<'p>,
+    /// Candidates so far, and sequential tests that may be run before the next.
+    round: usize,
+    pieces: usize,
+    covering: Yield,
+    /// Candidates of AutoConTest that wait for feedback.
+    given: BTreeSet<u64>,
+}
+
+impl<'p> Joined<'p> {
+    pub(crate) fn new(portfolio: Portfolio<'p>, coverage: Autocontest<'p>) -> Joined<'p> {
+        Joined {
+            portfolio,
+            coverage,
+            round: 0,
+            pieces: 0,
+            covering: Yield::default(),
+            given: BTreeSet::new(),
+        }
+    }
+
+    fn covering(&mut self) -> Option<Candidate> {
+        let candidate = self.coverage.next()?;
+        let number = candidate.number + BESIDE;
+        self.given.insert(number);
+        Some(Candidate { number, ..candidate })
+    }
+}
+
+impl Strategy for Joined<'_> {
+    fn name(&self) -> &'static str {
+        self.portfolio.name()
+    }
+
+    fn next_alone(&mut self) -> Option<TestPlan> {
+        self.pieces = self.pieces.checked_sub(1)?;
+        self.coverage.next_alone()
+    }
+
+    fn observe_alone(&mut self, seed: Option<TracedSeed>) {
+        self.coverage.observe_alone(seed);
+    }
+
+    fn next(&mut self) -> Option<Candidate> {
+        self.round += 1;
+        if self.round > AHEAD {
+            self.pieces = PIECES;
+        }
+        let is_covering = self.round.is_multiple_of(self.covering.pace(TURNS.0, TURNS.1));
+        if is_covering && let Some(candidate) = self.covering() {
+            return Some(candidate);
+        }
+        self.portfolio.next().or_else(|| self.covering())
+    }
+
+    fn observe(&mut self, number: u64, feedback: &Feedback) {
+        if self.given.remove(&number) {
+            self.covering.count(feedback.violation);
+            self.coverage.observe(number - BESIDE, feedback);
+        } else {
+            self.portfolio.observe(number, feedback);
+        }
+    }
+}
