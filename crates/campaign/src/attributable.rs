@@ -11,14 +11,15 @@
 //! - The same goes for objects of the class that hold each other, or themselves, before the threads begin: a call that
 //!   looks through all of them does so one by one.
 //! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for, and so
-//!   do exceptions that calls are documented to share.
+//!   do exceptions that calls are documented to share, or to throw for collections that contain themselves, and deadlocks
+//!   of queues that are drained into each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_oracle::Kind;
 use raddle_plan::{Argument, Call, Part, TestPlan};
 
-use crate::weak::{calls_weak, fails_together};
+use crate::weak::{calls_weak, contains_itself, drains_into_modified, fails_together};
 
 /// Types that nobody can change, or that are made to be shared; as internal names.
 const SHAREABLE: [&str; 17] = [
@@ -77,12 +78,16 @@ pub(crate) fn attributable(
         .iter()
         .copied()
         .filter(|kind| match kind {
-            Kind::Exception => !shares_foreign && (is_strict || !fails_together(class, plan)),
+            Kind::Exception => {
+                let promises = !fails_together(class, plan) && !contains_itself(class, plan);
+                !shares_foreign && (is_strict || promises)
+            }
             Kind::Result => {
                 let is_one = !crosses_objects && !holds_own_kind(plan, &own);
                 !shares_foreign && is_one && (is_strict || !calls_weak(class, plan))
             }
-            Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
+            Kind::Deadlock => is_strict || !drains_into_modified(class, plan),
+            Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
 }

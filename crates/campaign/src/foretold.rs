@@ -21,8 +21,8 @@ const OTHER_WAY: &str = "the calls take another way when they meet";
 pub(crate) struct Foretold {
     /// For the scheduler, those that came true first.
     pub(crate) holds: Vec<Holds>,
-    /// The marks of predictions that came true, and the run in which they did.
-    pub(crate) realised: Vec<(String, Schedule)>,
+    /// Predictions that came true.
+    pub(crate) realised: Vec<Realised>,
     /// The marks of those that did not, and why.
     pub(crate) unrealised: Vec<(String, &'static str)>,
     /// The threads do not come to an end even alone.
@@ -30,6 +30,15 @@ pub(crate) struct Foretold {
     /// Runs that this took.
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
+}
+
+/// A prediction that came true.
+#[derive(Clone, Debug)]
+pub(crate) struct Realised {
+    pub(crate) mark: String,
+    /// The run in which it did.
+    pub(crate) schedule: Schedule,
+    pub(crate) outcome: Outcome,
 }
 
 /// Looks for the points of predictions. There are none if the plan's threads do not come by there when they run alone.
@@ -122,8 +131,11 @@ impl Tracer<'_> {
             let wanted = need.ok().filter(|at| runs.get(*at).is_some_and(shows));
             if let Some(at) = wanted.or_else(|| runs.iter().position(shows)) {
                 came_true[at] = true;
-                let schedule = schedules[at].clone();
-                self.foretold.realised.push((prediction.mark.clone(), schedule));
+                self.foretold.realised.push(Realised {
+                    mark: prediction.mark.clone(),
+                    schedule: schedules[at].clone(),
+                    outcome: runs[at].outcome.clone(),
+                });
             } else {
                 let reason = need.map_or_else(|reason| reason, |at| why_not(runs.get(at), &schedules[at]));
                 self.foretold.unrealised.push((prediction.mark.clone(), reason));

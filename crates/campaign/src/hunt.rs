@@ -546,6 +546,8 @@ impl Quarry {
         self.tally
             .realised
             .extend(trial.feedback.realised.iter().cloned());
+        let observable = trial.feedback.observable.iter().cloned();
+        self.tally.observable.extend(observable);
         strategy.observe(candidate.number, &trial.feedback);
     }
 

@@ -16,7 +16,7 @@ use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, Precision};
 
 use crate::error::HuntError;
-use crate::foretold::foretell;
+use crate::foretold::{Realised, foretell};
 use crate::loadable::unloadable;
 use crate::options::HuntOptions;
 use crate::statics::changed_statics;
@@ -249,7 +249,7 @@ impl Search<'_> {
             self.unrealised.insert(mark, reason);
         }
         let mut realised = Vec::new();
-        for (mark, schedule) in foretold.realised {
+        for Realised { mark, schedule, .. } in foretold.realised {
             realised.push(mark.clone());
             let same = |shown: &&mut Shown| shown.schedule == schedule && shown.plan == candidate.plan;
             if let Some(shown) = self.shown.iter_mut().find(same) {

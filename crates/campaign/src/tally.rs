@@ -47,6 +47,8 @@ pub(crate) struct Tally {
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
     pub(crate) predicted: Vec<(&'static str, u64)>,
     pub(crate) realised: BTreeSet<String>,
+    /// Of these, those whose run was a violation.
+    pub(crate) observable: BTreeSet<String>,
 }
 
 impl Tally {
@@ -70,13 +72,18 @@ impl Tally {
             findings: Vec::new(),
             predicted: Vec::new(),
             realised: BTreeSet::new(),
+            observable: BTreeSet::new(),
         }
     }
 
     /// The strategy's numbers, with what came of its predictions.
     pub(crate) fn predicted(&self) -> Vec<(String, u64)> {
-        let realised = (!self.predicted.is_empty()).then_some(("realised", self.realised.len() as u64));
-        let all = self.predicted.iter().copied().chain(realised);
+        let came_true = [
+            ("realised", self.realised.len() as u64),
+            ("observable", self.observable.len() as u64),
+        ];
+        let came_true = came_true.into_iter().filter(|_| !self.predicted.is_empty());
+        let all = self.predicted.iter().copied().chain(came_true);
         all.map(|(name, number)| (name.to_owned(), number)).collect()
     }
 

@@ -14,11 +14,11 @@ use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::cause;
 use crate::feedback;
-use crate::foretold::foretell;
+use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
-use crate::verdicts::judge_all;
+use crate::verdicts::{is_violation, judge_all};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
 const FOCUSED: Stage<'static> = Stage {
@@ -101,6 +101,8 @@ pub(crate) struct Trial {
     pub(crate) not_reset: Vec<String>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
+    /// Predictions that came true, until there is something to compare with.
+    unjudged: Vec<Realised>,
     /// Threads that nobody controls did not come to their end.
     hung: bool,
 }
@@ -160,7 +162,12 @@ pub(crate) fn try_candidate(
     let foretold = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)?;
     trial.schedules += foretold.schedules;
     trial.steps += foretold.steps;
-    let realised = foretold.realised.into_iter().map(|(mark, _)| mark).collect();
+    let realised = foretold
+        .realised
+        .iter()
+        .map(|came_true| came_true.mark.clone())
+        .collect();
+    trial.unjudged = foretold.realised;
     // A deadlock keeps calls from running on for ever; nothing else does.
     if foretold.is_endless && candidate.evidence.mode == Mode::Exception {
         trial.failure = Some(format!(
@@ -250,9 +257,16 @@ impl Trial {
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
         self.not_reset.clone_from(&exploration.not_reset);
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
+        let mut observable = Vec::new();
+        for Realised { mark, outcome, .. } in self.unjudged.drain(..) {
+            if is_violation(plan, &exploration, &subject.kinds(plan), &outcome) {
+                observable.push(mark);
+            }
+        }
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods);
         }
+        self.feedback.observable.extend(observable);
         if exploration.deaths.len() >= DEATHS {
             let last = exploration
                 .deaths

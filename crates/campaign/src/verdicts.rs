@@ -36,6 +36,19 @@ impl Verdicts {
     }
 }
 
+/// Whether one more outcome of the plan is a violation of these kinds.
+pub(crate) fn is_violation(
+    plan: &TestPlan,
+    exploration: &Exploration,
+    kinds: &BTreeSet<Kind>,
+    outcome: &Outcome,
+) -> bool {
+    let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
+    let judgement = || judge_one(&baseline, outcome, kinds);
+    baseline.problem().is_none()
+        && matches!(judgement(), Judgement::Violation(violation) if unexplained(&violation, exploration).is_none())
+}
+
 /// Compares every outcome with those of the calls made one after the other. Only the kinds asked for count; a run that
 /// shows several shows the first of them, in the order of [`Kind::ALL`], since that is often the reason for the others.
 pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Kind>) -> Verdicts {

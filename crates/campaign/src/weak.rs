@@ -6,6 +6,8 @@
 //! - collections of `java.util.concurrent`: bulk operations are not necessarily atomic, iterators are weakly consistent;
 //! - those without a lock of their own: also `size`, `isEmpty`, `clear` and whatever else walks through all elements;
 //! - adders and accumulators: the value is no atomic snapshot;
+//! - `java.util.Collection`: operations that walk through all elements may fail for a collection that contains itself;
+//! - `java.util.concurrent.BlockingQueue.drainTo`: undefined if the collection that is drained into is modified meanwhile;
 //! - `java.util.Random`: what takes several draws is documented as so many calls of `next`, each atomic;
 //! - `java.io`: what a stream does that is closed meanwhile, or read in several steps, is not specified;
 //! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic; who asks for a
@@ -13,7 +15,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_plan::{Part, TestPlan};
+use raddle_plan::{Argument, Call, Part, TestPlan};
 
 /// Methods of classes whose names begin so.
 struct Weak {
@@ -116,6 +118,39 @@ const FAILING_TOGETHER: [Weak; 1] = [Weak {
     methods: &["apply", "get*", "refresh"],
 }];
 
+/// Collections of this package are made for threads; of those elsewhere, nobody knows what they promise.
+const CONCURRENT: &str = "java.util.concurrent.";
+
+/// Whether the plan puts a collection into itself. Maps say that only their `equals` and `hashCode` are not defined then.
+pub(crate) fn contains_itself(class: &str, plan: &TestPlan) -> bool {
+    let is_collection = class.starts_with(CONCURRENT) && !class.contains("Map");
+    let gives_itself = |call: &Call| call.on.as_deref().is_some_and(|on| is_given(call, on));
+    is_collection && plan.calls().any(|(_, _, call)| gives_itself(call))
+}
+
+/// Whether a thread drains a queue into one that another thread modifies.
+pub(crate) fn drains_into_modified(class: &str, plan: &TestPlan) -> bool {
+    let calls = || {
+        plan.calls().filter_map(|(_, part, call)| match part {
+            Part::Thread(thread) => Some((thread, call)),
+            _ => None,
+        })
+    };
+    class.starts_with(CONCURRENT)
+        && calls().any(|(thread, call)| {
+            call.member.name == "drainTo"
+                && calls().any(|(other, modifying)| {
+                    let receiver = modifying.on.as_deref();
+                    other != thread && receiver.is_some_and(|receiver| is_given(call, receiver))
+                })
+        })
+}
+
+fn is_given(call: &Call, name: &str) -> bool {
+    let is_it = |argument: &Argument| matches!(argument, Argument::Var(variable) if variable == name);
+    call.args.iter().any(is_it)
+}
+
 /// Whether a thread of the plan calls a method of the class that is documented as not atomic.
 pub(crate) fn calls_weak(class: &str, plan: &TestPlan) -> bool {
     calls_of_threads(plan).any(|(_, method)| is_weak(class, method))
@@ -171,5 +206,67 @@ mod tests {
         assert!(!is_weak("com.acme.Cache", "putAll"));
         let cache = "com.google.common.cache.LocalCache$LocalManualCache";
         assert!(is_listed(&FAILING_TOGETHER, cache, "get") && !is_listed(&FAILING_TOGETHER, cache, "put"));
+    }
+
+    fn plan(prefix: &str, threads: [&str; 2]) -> TestPlan {
+        let call = |text: &str| {
+            let (on, rest) = text.split_once('.').unwrap();
+            let (name, argument) = rest.split_once(' ').unwrap();
+            format!(
+                r#"{{"invoke": "virtual", "member": "p.Queue.{name}(Ljava/lang/Object;)V", "on": "{on}",
+                    "args": [{{"var": "{argument}"}}]}}"#
+            )
+        };
+        let make =
+            |name: &str| format!(r#"{{"let": "{name}", "invoke": "new", "member": "p.Queue.<init>()V"}}"#);
+        let text = format!(
+            r#"{{"raddle_plan": 1, "prefix": [{}, {}, {}], "threads": [[{}], [{}]]}}"#,
+            make("a"),
+            make("b"),
+            call(prefix),
+            call(threads[0]),
+            call(threads[1])
+        );
+        TestPlan::from_json(&text).unwrap()
+    }
+
+    #[test]
+    fn a_collection_in_itself_promises_nothing_but_a_map_does() {
+        let itself = plan("a.add a", ["a.offer b", "a.offer b"]);
+        assert!(contains_itself(
+            "java.util.concurrent.ConcurrentLinkedQueue",
+            &itself
+        ));
+        assert!(!contains_itself(
+            "java.util.concurrent.ConcurrentHashMap",
+            &itself
+        ));
+        assert!(!contains_itself("com.acme.Queue", &itself));
+        let other = plan("a.add b", ["a.offer b", "a.offer b"]);
+        assert!(!contains_itself(
+            "java.util.concurrent.ConcurrentLinkedQueue",
+            &other
+        ));
+    }
+
+    #[test]
+    fn queues_drained_into_each_other_promise_nothing() {
+        let queue = "java.util.concurrent.ArrayBlockingQueue";
+        assert!(drains_into_modified(
+            queue,
+            &plan("a.add b", ["a.drainTo b", "b.drainTo a"])
+        ));
+        assert!(drains_into_modified(
+            queue,
+            &plan("a.add b", ["a.drainTo b", "b.offer a"])
+        ));
+        assert!(!drains_into_modified(
+            queue,
+            &plan("a.add b", ["a.drainTo b", "a.drainTo b"])
+        ));
+        assert!(!drains_into_modified(
+            "com.acme.Queue",
+            &plan("a.add b", ["a.drainTo b", "b.drainTo a"])
+        ));
     }
 }

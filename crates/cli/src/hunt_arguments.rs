@@ -126,7 +126,7 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
 
-    /// Count wrong results also for calls that are documented as not atomic, such as `putAll` of `ConcurrentHashMap`.
+    /// Count also what classes are documented not to promise, such as the results of `putAll` of `ConcurrentHashMap`.
     #[arg(long)]
     strict: bool,
 

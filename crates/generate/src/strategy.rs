@@ -53,6 +53,8 @@ pub struct Feedback {
     pub refused: Option<String>,
     /// The marks of predictions that came true.
     pub realised: Vec<String>,
+    /// Of these, the marks of those whose run was a violation.
+    pub observable: Vec<String>,
 }
 
 /// A source of plans.

@@ -68,6 +68,8 @@ struct TrialLine {
     refused: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     realised: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    observable: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,6 +203,7 @@ impl TrialLine {
             covered: feedback.covered,
             refused: feedback.refused,
             realised: feedback.realised,
+            observable: feedback.observable,
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
@@ -217,6 +220,7 @@ impl TrialLine {
                 covered: self.covered,
                 refused: self.refused,
                 realised: self.realised,
+                observable: self.observable,
             },
             failure: self.failure,
             blind_spots: self.blind_spots,
@@ -286,6 +290,7 @@ mod tests {
                 covered: vec![(0, 3)],
                 refused: Some("no".to_owned()),
                 realised: vec!["here > there".to_owned()],
+                observable: vec!["here > there".to_owned()],
             },
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),

@@ -14,6 +14,9 @@ use crate::{Candidate, Feedback, Mode, Strategy};
 /// and one of them may be the only one that tells.
 const OBSERVERS: usize = 12;
 
+/// Tests in which a prediction may come true and come to nothing: whether anybody can see it depends on values.
+const TIMES: u32 = 2;
+
 /// A test made from a prediction.
 #[derive(Clone, Debug)]
 pub(crate) struct Assembled {
@@ -37,8 +40,9 @@ pub(crate) struct Foreseen<'p> {
     name: &'static str,
     workshop: Workshop<'p>,
     queue: VecDeque<Assembled>,
-    /// Marks of predictions that came true.
-    realised: BTreeSet<String>,
+    /// In how many tests predictions came true, by mark, and those that came to a violation.
+    realised: BTreeMap<String, u32>,
+    observable: BTreeSet<String>,
     numbers: Vec<(&'static str, u64)>,
 }
 
@@ -48,7 +52,8 @@ impl<'p> Foreseen<'p> {
             name,
             workshop,
             queue: in_turns(foresight.tests).into(),
-            realised: BTreeSet::new(),
+            realised: BTreeMap::new(),
+            observable: BTreeSet::new(),
             numbers: foresight.numbers,
         }
     }
@@ -130,7 +135,10 @@ impl Strategy for Foreseen<'_> {
 
     fn next(&mut self) -> Option<Candidate> {
         while let Some(mut test) = self.queue.pop_front() {
-            let is_open = |prediction: &Prediction| !self.realised.contains(&prediction.mark);
+            let is_open = |prediction: &Prediction| {
+                let times = self.realised.get(&prediction.mark).copied().unwrap_or(0);
+                times < TIMES && !self.observable.contains(&prediction.mark)
+            };
             test.predictions.retain(is_open);
             if test.predictions.is_empty() {
                 continue;
@@ -144,7 +152,10 @@ impl Strategy for Foreseen<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         self.workshop.learn(number, feedback);
-        self.realised.extend(feedback.realised.iter().cloned());
+        for mark in &feedback.realised {
+            *self.realised.entry(mark.clone()).or_default() += 1;
+        }
+        self.observable.extend(feedback.observable.iter().cloned());
     }
 
     fn numbers(&self) -> Vec<(&'static str, u64)> {

@@ -13,8 +13,9 @@ use crate::markdown::{Side, Table, add};
 const LEGEND: &str = "
 Hunts end by themselves when every prediction has been tried, or else with the budget. \"Tests\" are the plans that were \
 assembled from predictions, \"run\" those that were run, \"failed\" those whose objects could not be prepared; a prediction \
-that was realised is not tried with a second test. Predictions are distinct by their places in the program. \
-\"Realised\" counts those whose interleaving was seen to happen. Only findings are reported, which anybody can observe: an \
+that was realised is tried with a second test if the first showed nothing to a caller, and then no more. Predictions are distinct by their places in the program. \
+\"Realised\" counts those whose interleaving was seen to happen, \"observable\" those of them whose run a caller can tell \
+from every sequential order. Only findings are reported, which anybody can observe: an \
 exception, a wrong result, a deadlock that no sequential order has. Several predictions may come to one finding, since these \
 are told apart by their causes. What was realised and came to none is benign as far as seen. \"Confirmed\" are findings that their reproducers show on a JVM without Raddle. Schedules are all that were run, those \
 that made findings smaller included. Seconds are of the class, without the start of the analysis. Of several seeds, numbers \
@@ -258,6 +259,7 @@ fn found(subjects: &[Subject], records: &[Record], strategy: Strategy, predicted
         "failed",
         "predictions",
         "realised",
+        "observable",
         "exceptions",
         "results",
         "deadlocks",
@@ -278,6 +280,7 @@ fn found(subjects: &[Subject], records: &[Record], strategy: Strategy, predicted
             hunts.failed_plans(),
             hunts.predicted("distinct predictions"),
             hunts.predicted("realised"),
+            hunts.predicted("observable"),
             of_kinds(&[Kind::Exception]),
             of_kinds(&[Kind::Result]),
             of_kinds(&[Kind::Deadlock]),
@@ -413,6 +416,7 @@ mod tests {
             ("tests", 30),
             ("distinct predictions", 20),
             ("realised", 11),
+            ("observable", 7),
         ];
         let records = [
             predicted(
@@ -428,13 +432,13 @@ mod tests {
         assert_eq!(
             rows(&text, "Intruder", 0, "S16"),
             [
-                "S16 ; java.lang.StringBuffer ; 9 ; 70 ; 60 ; 50 ; 40 ; 30 ; 100 ; 1 ; 20 ; 11 ; 1 ; 1 ; 0 ; 0 ; 1 ; 10000 ; 59.5"
+                "S16 ; java.lang.StringBuffer ; 9 ; 70 ; 60 ; 50 ; 40 ; 30 ; 100 ; 1 ; 20 ; 11 ; 7 ; 1 ; 1 ; 0 ; 0 ; 1 ; 10000 ; 59.5"
             ]
         );
         assert_eq!(
             rows(&text, "Intruder", 0, "total"),
             [
-                "total ;  ; 18 ; 140 ; 120 ; 100 ; 80 ; 60 ; 200 ; 2 ; 40 ; 22 ; 1 ; 1 ; 0 ; 0 ; 1 ; 20000 ; 119.0"
+                "total ;  ; 18 ; 140 ; 120 ; 100 ; 80 ; 60 ; 200 ; 2 ; 40 ; 22 ; 14 ; 1 ; 1 ; 0 ; 0 ; 1 ; 20000 ; 119.0"
             ]
         );
         assert!(

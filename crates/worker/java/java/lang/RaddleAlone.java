@@ -17,6 +17,7 @@ final class RaddleAlone {
     /** Objects that are looked at; what is beyond does not count. */
     private static final int MOST = 400;
     private static final int MOST_ELEMENTS = 1000;
+    private static final int MOST_SHAPES = 1000;
     private static final long PRIME = 0x100000001B3L;
 
     static boolean isOn;
@@ -59,8 +60,10 @@ final class RaddleAlone {
         isOn = RaddleEngine.workers.length == 1;
         contextCount = 0;
         stateCount = 0;
-        // Classes of earlier plans are not to be kept for this.
-        shapes.clear();
+        // Classes of earlier plans are not to be kept for ever.
+        if (shapes.size() > MOST_SHAPES) {
+            shapes.clear();
+        }
     }
 
     static void capture(RaddleThread t) {
