@@ -5,6 +5,8 @@
 //!
 //! - A list that both threads are given as an argument is not meant to be shared. When it breaks, calls throw and return
 //!   anything. Only hangs count then: such a list has no locks.
+//! - The same goes for a list that one thread has filled, as by `drainTo`, and that is an element of the object, where the
+//!   other thread comes across it.
 //! - No class promises that a call on one object which reads another one does so in one step: `a.addAll(b)` against
 //!   `b.addAll(a)` may leave what no order explains. So where the receiver of one thread is an argument of another,
 //!   results do not count.
@@ -69,6 +71,7 @@ pub(crate) fn attributable(
             && !plan.implements(name)
             && descriptor.is_none_or(|descriptor| descriptor != own && !is_shareable(descriptor))
     });
+    let shares_foreign = shares_foreign || fills_content(plan);
     let crosses_objects = uses.values().any(|used| {
         used.receiver_in
             .iter()
@@ -90,6 +93,20 @@ pub(crate) fn attributable(
             Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
+}
+
+/// Methods that change what they are given.
+const FILLING: [&str; 5] = ["copyInto", "drainTo", "getChars", "read", "toArray"];
+
+/// Whether a thread has something filled that was put into an object before.
+fn fills_content(plan: &TestPlan) -> bool {
+    let put = |name: &str| {
+        let mut into = plan.prefix.iter().filter(|call| call.on.is_some());
+        into.any(|call| arguments(call).contains(&name))
+    };
+    let filling = plan.threads.iter().flatten();
+    let mut filling = filling.filter(|call| FILLING.contains(&&*call.member.name));
+    filling.any(|call| arguments(call).into_iter().any(put))
 }
 
 /// Whether a call of the prefix gives an object of the class to one of its kind.
@@ -233,5 +250,32 @@ mod tests {
         assert!(is_shareable("Ljava/lang/String;") && is_shareable("I"));
         assert!(is_shareable("Ljava/util/concurrent/TimeUnit;"));
         assert!(!is_shareable("[B") && !is_shareable("Ljava/util/ArrayList;"));
+    }
+
+    #[test]
+    fn a_list_in_the_queue_that_is_filled_meanwhile_is_to_blame_itself() {
+        let queue = "java.util.concurrent.LinkedBlockingQueue";
+        let judged = |filled: &str| {
+            let call = |name: &str, on: &str, argument: &str| {
+                format!(
+                    r#"{{"invoke": "virtual", "member": "{queue}.{name}(Ljava/lang/Object;)Z", "on": "{on}",
+                        "args": [{{"var": "{argument}"}}]}}"#
+                )
+            };
+            let text = format!(
+                r#"{{"raddle_plan": 1, "prefix": [
+                    {{"let": "a", "invoke": "new", "member": "{queue}.<init>()V"}},
+                    {{"let": "v", "invoke": "new", "member": "java.util.ArrayList.<init>()V"}},
+                    {{"let": "w", "invoke": "new", "member": "java.util.ArrayList.<init>()V"}}, {}],
+                    "threads": [[{}], [{}]]}}"#,
+                call("add", "a", "v"),
+                call("drainTo", "a", filled),
+                call("offer", "a", "a"),
+            );
+            let plan = TestPlan::from_json(&text).unwrap();
+            attributable(queue, &plan, &[Kind::Exception].into(), true)
+        };
+        assert!(judged("v").is_empty(), "it is in the queue");
+        assert_eq!(judged("w"), [Kind::Exception].into());
     }
 }

@@ -10,8 +10,9 @@
 //! - `java.util.concurrent.BlockingQueue.drainTo`: undefined if the collection that is drained into is modified meanwhile;
 //! - `java.util.Random`: what takes several draws is documented as so many calls of `next`, each atomic;
 //! - `java.io`: what a stream does that is closed meanwhile, or read in several steps, is not specified;
-//! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic; who asks for a
-//!   value that is being loaded waits for that, and shares its failure.
+//! - the caches of Guava: sizes, statistics and operations on several keys are approximate or not atomic; when an entry of a
+//!   cache with a bound is evicted is not specified; who asks for a value that is being loaded waits for that, and shares
+//!   its failure.
 
 use std::collections::BTreeSet;
 
@@ -151,9 +152,22 @@ fn is_given(call: &Call, name: &str) -> bool {
     call.args.iter().any(is_it)
 }
 
+/// What makes a cache forget by itself.
+const BOUNDS: [Weak; 2] = [
+    Weak {
+        classes: &["com.google.common.cache.CacheBuilderSpec"],
+        methods: &["*"],
+    },
+    Weak {
+        classes: &["com.google.common.cache.CacheBuilder"],
+        methods: &["expire*", "from", "maximum*", "soft*", "weak*"],
+    },
+];
+
 /// Whether a thread of the plan calls a method of the class that is documented as not atomic.
 pub(crate) fn calls_weak(class: &str, plan: &TestPlan) -> bool {
-    calls_of_threads(plan).any(|(_, method)| is_weak(class, method))
+    let is_bound = |call: &Call| is_listed(&BOUNDS, &call.member.class, &call.member.name);
+    calls_of_threads(plan).any(|(_, method)| is_weak(class, method)) || plan.prefix.iter().any(is_bound)
 }
 
 /// Whether two threads of the plan call methods of the class that are documented to fail together.
@@ -204,6 +218,21 @@ mod tests {
         assert!(!is_weak("java.util.concurrent.atomic.LongAdder", "add"));
         assert!(!is_weak("java.util.concurrent.CopyOnWriteArrayList", "addAll"));
         assert!(!is_weak("com.acme.Cache", "putAll"));
+        assert!(is_listed(
+            &BOUNDS,
+            "com.google.common.cache.CacheBuilderSpec",
+            "disableCaching"
+        ));
+        assert!(is_listed(
+            &BOUNDS,
+            "com.google.common.cache.CacheBuilder",
+            "maximumSize"
+        ));
+        assert!(!is_listed(
+            &BOUNDS,
+            "com.google.common.cache.CacheBuilder",
+            "newBuilder"
+        ));
         let cache = "com.google.common.cache.LocalCache$LocalManualCache";
         assert!(is_listed(&FAILING_TOGETHER, cache, "get") && !is_listed(&FAILING_TOGETHER, cache, "put"));
     }
