@@ -13,10 +13,8 @@ use super::{Autocontest, Portfolio};
 use crate::directed::TracedSeed;
 use crate::{Candidate, Feedback, Strategy};
 
-/// Tests of the portfolio before the search begins.
-const AHEAD: usize = 24;
-/// Sequential tests for each of these after that.
-const PIECES: usize = 6;
+/// Sequential tests after each test, from so many tests on: what is found soon is not to wait for the search.
+const PIECES: [(usize, usize); 3] = [(300, 6), (100, 3), (24, 1)];
 /// Every which turn is one for a test of AutoConTest; the second if these have not paid.
 const TURNS: (usize, usize) = (4, 10);
 /// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.
@@ -70,9 +68,8 @@ impl Strategy for Joined<'_> {
 
     fn next(&mut self) -> Option<Candidate> {
         self.round += 1;
-        if self.round > AHEAD {
-            self.pieces = PIECES;
-        }
+        let reached = PIECES.iter().find(|(from, _)| self.round > *from);
+        self.pieces = reached.map_or(0, |(_, pieces)| *pieces);
         let is_covering = self.round.is_multiple_of(self.covering.pace(TURNS.0, TURNS.1));
         if is_covering && let Some(candidate) = self.covering() {
             return Some(candidate);
