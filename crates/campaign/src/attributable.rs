@@ -13,8 +13,8 @@
 //! - The same goes for objects of the class that hold each other, or themselves, before the threads begin: a call that
 //!   looks through all of them does so one by one.
 //! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for, and so
-//!   do exceptions that calls are documented to share, or to throw for collections that contain themselves, and deadlocks
-//!   of queues that are drained into each other.
+//!   do exceptions that calls are documented to share, or to throw for collections that contain themselves, and whatever
+//!   becomes of a queue that is drained into one that changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,7 +82,9 @@ pub(crate) fn attributable(
         .copied()
         .filter(|kind| match kind {
             Kind::Exception => {
-                let promises = !fails_together(class, plan) && !contains_itself(class, plan);
+                let promises = !fails_together(class, plan)
+                    && !contains_itself(class, plan)
+                    && !drains_into_modified(class, plan);
                 !shares_foreign && (is_strict || promises)
             }
             Kind::Result => {

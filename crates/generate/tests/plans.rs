@@ -169,7 +169,7 @@ const CLASSES: [&str; 8] = [
 fn makes_plans_unaided(kind: StrategyKind) -> bool {
     !matches!(
         kind,
-        StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada
+        StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada | StrategyKind::Autocontest
     )
 }
 

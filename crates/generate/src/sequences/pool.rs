@@ -71,6 +71,16 @@ impl Pool {
         })
     }
 
+    /// A pool of calls that were made elsewhere.
+    #[cfg(test)]
+    pub(crate) fn of(subject: &str, calls: Vec<(usize, Call)>) -> Pool {
+        Pool {
+            prefix: Vec::new(),
+            subject: Some(subject.to_owned()),
+            calls,
+        }
+    }
+
     /// A test that makes calls, and then one more that is looked at.
     pub(crate) fn in_a_row(&self, path: &[usize], last: usize) -> TestPlan {
         TestPlan {

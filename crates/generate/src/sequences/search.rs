@@ -280,3 +280,120 @@ impl Pool {
         Some((behaviour, [state(before)?, state(after)?]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use raddle_plan::Call;
+    use raddle_predict::{Action, Field, Method, Object, Step, Trace};
+
+    use super::*;
+
+    /// The slides' class as a machine: m1 sets x, m2 sets z, m3 goes another way when z is set.
+    const METHODS: [&str; 3] = ["m1", "m2", "m3"];
+
+    fn pool() -> Pool {
+        let call = |name: &str| -> Call {
+            let text = format!(
+                r#"{{"raddle_plan": 1, "prefix": [{{"let": "a", "invoke": "new", "member": "CUT.<init>()V"}}],
+                    "threads": [[{{"invoke": "virtual", "member": "CUT.{name}()V", "on": "a"}}]]}}"#
+            );
+            let plan = TestPlan::from_json(&text).unwrap();
+            plan.threads[0][0].clone()
+        };
+        let calls = METHODS
+            .iter()
+            .enumerate()
+            .map(|(index, name)| (index, call(name)));
+        Pool::of("a", calls.collect())
+    }
+
+    /// What a test of the machine shows; the state is whether z is set.
+    fn run(plan: &TestPlan) -> TracedSeed {
+        let before = plan.prefix.iter().any(|call| call.member.name == "m2");
+        let last = plan.threads[0][0].member.clone();
+        let field = |name: &str| Field {
+            class: String::from("CUT"),
+            name: name.to_owned(),
+        };
+        let read = |name: &str| Action::Read {
+            base: Some(Object(1)),
+            field: field(name),
+            index: None,
+            value: None,
+        };
+        let mut actions = vec![Action::Enter {
+            method: Method {
+                class: last.class,
+                name: last.name.clone(),
+                descriptor: last.descriptor,
+            },
+            parameters: vec![Some(Object(1))],
+        }];
+        match (&*last.name, before) {
+            ("m3", false) => actions.extend([Action::Lock(Object(1)), read("x"), Action::Unlock(Object(1))]),
+            ("m3", true) => actions.push(read("x")),
+            _ => {}
+        }
+        let after = before || last.name == "m2";
+        let state = |is_set: bool| [(String::from("a"), u64::from(is_set))].into();
+        TracedSeed {
+            plan: plan.clone(),
+            contexts: vec![0; actions.len()],
+            trace: Trace {
+                steps: actions
+                    .into_iter()
+                    .map(|action| Step { place: None, action })
+                    .collect(),
+                ..Trace::default()
+            },
+            variables: BTreeMap::new(),
+            states: vec![state(before), state(after)],
+        }
+    }
+
+    fn search(limits: SearchLimits) -> Search {
+        let mut search = Search::new(pool(), BTreeSet::new(), limits);
+        while let Some(plan) = search.next() {
+            search.observe(Some(&run(&plan)));
+        }
+        search
+    }
+
+    #[test]
+    fn the_best_sequence_shows_both_ways_through_m3() {
+        let search = search(SearchLimits::default());
+        assert_eq!(search.best().gain(), 4, "{:?}", search.best());
+        let path: Vec<&str> = search.best().path.iter().map(|&call| METHODS[call]).collect();
+        let m2 = path.iter().position(|name| *name == "m2").unwrap();
+        assert!(
+            path[..m2].contains(&"m3") && path[m2..].contains(&"m3"),
+            "{path:?}"
+        );
+    }
+
+    #[test]
+    fn pruning_runs_each_call_once_in_a_state_and_loses_nothing() {
+        let pruned = search(SearchLimits::default());
+        assert_eq!(pruned.runs, 6, "three calls in two states");
+        let all = search(SearchLimits {
+            prunes: false,
+            runs: 5000,
+            ..SearchLimits::default()
+        });
+        assert!(all.runs > 50 * pruned.runs, "{}", all.runs);
+        assert_eq!(all.best().gain(), pruned.best().gain());
+    }
+
+    #[test]
+    fn a_call_that_always_throws_is_given_up() {
+        let mut search = Search::new(pool(), BTreeSet::new(), SearchLimits::default());
+        let mut thrown = 0;
+        while let Some(plan) = search.next() {
+            let throws = plan.threads[0][0].member.name == "m1";
+            thrown += u32::from(throws);
+            search.observe((!throws).then(|| run(&plan)).as_ref());
+        }
+        assert!(thrown <= HOPELESS, "{thrown}");
+        assert_eq!(search.best().gain(), 3);
+    }
+}
