@@ -270,14 +270,14 @@ impl Pool {
     /// The behaviour of the last call of a test, and the states of the object before and after it.
     pub(crate) fn last_of(&self, seed: &TracedSeed) -> Option<(u64, [u64; 2])> {
         let (_, behaviour) = raddle_predict::behaviours(&seed.trace, &seed.contexts).pop()?;
-        let state = |states: &BTreeMap<String, u64>| match &self.subject {
-            Some(subject) => states.get(subject).copied(),
-            None => Some(0),
+        let Some(subject) = &self.subject else {
+            // What static methods change is made anew before each test, and not looked at.
+            return Some((behaviour, [0, 0]));
         };
         let [.., before, after] = seed.states.as_slice() else {
             return None;
         };
-        Some((behaviour, [state(before)?, state(after)?]))
+        Some((behaviour, [*before.get(subject)?, *after.get(subject)?]))
     }
 }
 

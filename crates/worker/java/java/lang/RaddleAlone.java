@@ -35,7 +35,7 @@ final class RaddleAlone {
         Shape(Class<?> type) {
             ArrayList<Field> fields = new ArrayList<>();
             for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-                for (Field field : at.getDeclaredFields()) {
+                for (Field field : RaddleLinks.fields(at)) {
                     if (!Modifier.isStatic(field.getModifiers())) {
                         fields.add(field);
                     }
@@ -57,12 +57,19 @@ final class RaddleAlone {
     private static long hash;
 
     static void reset() {
-        isOn = RaddleEngine.workers.length == 1;
+        isOn = false;
         contextCount = 0;
         stateCount = 0;
         // Classes of earlier plans are not to be kept for ever.
         if (shapes.size() > MOST_SHAPES) {
             shapes.clear();
+        }
+    }
+
+    /** The threads begin. Only a test that prepares its objects first is looked at so closely, which takes time. */
+    static void begin() {
+        for (Object variable : RaddleEngine.variables) {
+            isOn |= variable != null && RaddleEngine.workers.length == 1;
         }
     }
 

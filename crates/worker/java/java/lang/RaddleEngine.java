@@ -291,6 +291,9 @@ final class RaddleEngine {
             inPrefix = true;
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;
+            if (RaddleRecord.traces) {
+                RaddleAlone.begin();
+            }
             main.alone = 0;
             if (RaddleTouch.isOn) {
                 RaddleNames.begin();

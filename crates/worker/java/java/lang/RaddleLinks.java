@@ -117,11 +117,20 @@ final class RaddleLinks {
         }
     }
 
+    /** Fields that a class declares; none if some are of classes that are not on the class path. */
+    static Field[] fields(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError e) {
+            return new Field[0];
+        }
+    }
+
     /** Final fields of a class that hold objects, those of its superclasses included. */
     private static ArrayList<Field> finals(Class<?> type) {
         ArrayList<Field> found = new ArrayList<>();
         for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-            for (Field field : at.getDeclaredFields()) {
+            for (Field field : fields(at)) {
                 int modifiers = field.getModifiers();
                 if (Modifier.isFinal(modifiers) && !Modifier.isStatic(modifiers) && !field.getType().isPrimitive()) {
                     found.add(field);
