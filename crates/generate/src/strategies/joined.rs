@@ -13,8 +13,11 @@ use super::{Autocontest, Portfolio};
 use crate::directed::TracedSeed;
 use crate::{Candidate, Feedback, Strategy};
 
-/// Sequential tests after each test, from so many tests on: what is found soon is not to wait for the search.
-const PIECES: [(usize, usize); 3] = [(300, 6), (100, 3), (24, 1)];
+/// Tests of the portfolio before the search begins: from the start on, the search made classes slower to break whose
+/// objects take long to make, and none faster (`bench/tables/portfolio.md`).
+const AHEAD: usize = 600;
+/// Sequential tests after each test from there on.
+const PIECES: usize = 6;
 /// Every which turn is one for a test of AutoConTest; the second if these have not paid.
 const TURNS: (usize, usize) = (4, 10);
 /// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.
@@ -68,8 +71,9 @@ impl Strategy for Joined<'_> {
 
     fn next(&mut self) -> Option<Candidate> {
         self.round += 1;
-        let reached = PIECES.iter().find(|(from, _)| self.round > *from);
-        self.pieces = reached.map_or(0, |(_, pieces)| *pieces);
+        if self.round > AHEAD {
+            self.pieces = PIECES;
+        }
         let is_covering = self.round.is_multiple_of(self.covering.pace(TURNS.0, TURNS.1));
         if is_covering && let Some(candidate) = self.covering() {
             return Some(candidate);
