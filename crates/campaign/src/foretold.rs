@@ -3,6 +3,8 @@
 //! The prediction names places. Where in a run of the plan these are is seen in runs without a switch; from that follow
 //! the points at which threads are to be held.
 
+use std::collections::BTreeMap;
+
 use raddle_execute::{Replayed, Session, SessionError};
 use raddle_generate::{Candidate, Expected, Hold, Point, Prediction};
 use raddle_plan::{End, Event, Outcome, Place, Schedule, Switch, TestPlan};
@@ -218,32 +220,28 @@ fn is_as_predicted(prediction: &Prediction, outcome: &Outcome, events: &[Event])
             };
             outcome.end == End::Stuck && places.iter().all(waits)
         }
-        Expected::Order(order) => is_in_order(order, events, &mut Vec::new()),
+        Expected::Order(order) => is_in_order(order, events),
     }
 }
 
-/// Whether accesses happen in this order, those with the same number to the same location. `found` has the locations so far.
-fn is_in_order(
-    order: &[(Point, usize)],
-    events: &[Event],
-    found: &mut Vec<(usize, (u32, Option<i32>))>,
-) -> bool {
-    let Some(((point, number), rest)) = order.split_first() else {
-        return true;
-    };
-    events.iter().enumerate().any(|(at, event)| {
+/// Whether accesses happen in this order, those with the same number to the same location. Two locations are of one object.
+fn is_in_order(order: &[(Point, usize)], events: &[Event]) -> bool {
+    // How far each object, or each element of an array, has come. The earliest access that fits is as good as any other.
+    let mut reached: BTreeMap<(u32, Option<i32>), usize> = BTreeMap::new();
+    for event in events {
         let location = (event.object, event.index);
-        let is_there = event.thread == point.thread
-            && is_at(event, &point.hold)
-            && found
-                .iter()
-                .all(|(known, other)| known != number || *other == location);
-        if !is_there {
-            return false;
+        let is_next = |at: usize| {
+            let fits =
+                |(point, _): &(Point, usize)| event.thread == point.thread && is_at(event, &point.hold);
+            order.get(at).is_some_and(fits)
+        };
+        let at = reached.get(&location).copied().unwrap_or(0);
+        if is_next(at) {
+            if at + 1 == order.len() {
+                return true;
+            }
+            reached.insert(location, at + 1);
         }
-        found.push((*number, location));
-        let is_it = is_in_order(rest, &events[at + 1..], found);
-        found.pop();
-        is_it
-    })
+    }
+    false
 }

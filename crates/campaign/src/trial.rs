@@ -18,7 +18,7 @@ use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
-use crate::verdicts::{is_violation, judge_all};
+use crate::verdicts::{judge_all, violating};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
 const FOCUSED: Stage<'static> = Stage {
@@ -257,12 +257,13 @@ impl Trial {
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
         self.not_reset.clone_from(&exploration.not_reset);
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
-        let mut observable = Vec::new();
-        for Realised { mark, outcome, .. } in self.unjudged.drain(..) {
-            if is_violation(plan, &exploration, &subject.kinds(plan), &outcome) {
-                observable.push(mark);
-            }
-        }
+        let unjudged = std::mem::take(&mut self.unjudged);
+        let outcomes = unjudged.iter().map(|came_true| &came_true.outcome);
+        let violating = violating(plan, &exploration, &subject.kinds(plan), outcomes);
+        let observable = unjudged
+            .into_iter()
+            .filter(|came_true| violating.contains(&came_true.outcome.digest))
+            .map(|came_true| came_true.mark);
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods);
         }

@@ -1,6 +1,6 @@
 //! What the outcomes of an exploration mean.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_execute::{Distinct, Exploration};
 use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge, violations};
@@ -36,17 +36,27 @@ impl Verdicts {
     }
 }
 
-/// Whether one more outcome of the plan is a violation of these kinds.
-pub(crate) fn is_violation(
+/// Which of these outcomes of the plan, besides those of the exploration, are violations of these kinds: their digests.
+pub(crate) fn violating<'o>(
     plan: &TestPlan,
     exploration: &Exploration,
     kinds: &BTreeSet<Kind>,
-    outcome: &Outcome,
-) -> bool {
+    outcomes: impl Iterator<Item = &'o Outcome>,
+) -> BTreeSet<u64> {
+    let by_digest: BTreeMap<u64, &Outcome> = outcomes.map(|outcome| (outcome.digest, outcome)).collect();
+    if by_digest.is_empty() {
+        return BTreeSet::new();
+    }
     let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
-    let judgement = || judge_one(&baseline, outcome, kinds);
-    baseline.problem().is_none()
-        && matches!(judgement(), Judgement::Violation(violation) if unexplained(&violation, exploration).is_none())
+    if baseline.problem().is_some() {
+        return BTreeSet::new();
+    }
+    let is_violation = |outcome: &Outcome| {
+        let judgement = judge_one(&baseline, outcome, kinds);
+        matches!(judgement, Judgement::Violation(violation) if unexplained(&violation, exploration).is_none())
+    };
+    let found = by_digest.into_iter().filter(|(_, outcome)| is_violation(outcome));
+    found.map(|(digest, _)| digest).collect()
 }
 
 /// Compares every outcome with those of the calls made one after the other. Only the kinds asked for count; a run that

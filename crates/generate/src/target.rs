@@ -193,10 +193,7 @@ pub fn strategy<'p>(
     let own = target.program.name(target.class);
     let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
     Ok(match kind {
-        StrategyKind::Portfolio => {
-            let coverage = autocontest(target, seed, CoverageOptions::default())?;
-            Box::new(Joined::new(Portfolio::new(workshop, seeds), coverage))
-        }
+        StrategyKind::Portfolio => Box::new(Joined::new(Portfolio::new(workshop, seeds), target, seed)),
         StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
         StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
         StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),

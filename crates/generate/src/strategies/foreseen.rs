@@ -17,6 +17,9 @@ const OBSERVERS: usize = 12;
 /// Tests in which a prediction may come true and come to nothing: whether anybody can see it depends on values.
 const TIMES: u32 = 2;
 
+/// Predictions that a test is tried for; to look for hundreds in every run takes longer than the runs.
+pub(super) const MOST_PREDICTIONS: usize = 24;
+
 /// A test made from a prediction.
 #[derive(Clone, Debug)]
 pub(crate) struct Assembled {
@@ -140,6 +143,7 @@ impl Strategy for Foreseen<'_> {
                 times < TIMES && !self.observable.contains(&prediction.mark)
             };
             test.predictions.retain(is_open);
+            test.predictions.truncate(MOST_PREDICTIONS);
             if test.predictions.is_empty() {
                 continue;
             }

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use raddle_plan::TestPlan;
 
 use super::portfolio::Yield;
-use super::{Autocontest, Portfolio};
+use super::{Autocontest, CoverageOptions, Portfolio};
 use crate::directed::TracedSeed;
+use crate::target::{Target, autocontest};
 use crate::{Candidate, Feedback, Strategy};
 
 /// Tests of the portfolio before the search begins: from the start on, the search made classes slower to break whose
@@ -26,7 +27,10 @@ const BESIDE: u64 = 1 << 40;
 /// Both.
 pub(crate) struct Joined<'p> {
     portfolio: Portfolio<'p>,
-    coverage: Autocontest<'p>,
+    /// Made when its time has come: to look for values for all methods takes seconds.
+    coverage: Option<Autocontest<'p>>,
+    target: Target<'p>,
+    seed: u64,
     /// Candidates so far, and sequential tests that may be run before the next.
     round: usize,
     pieces: usize,
@@ -36,10 +40,12 @@ pub(crate) struct Joined<'p> {
 }
 
 impl<'p> Joined<'p> {
-    pub(crate) fn new(portfolio: Portfolio<'p>, coverage: Autocontest<'p>) -> Joined<'p> {
+    pub(crate) fn new(portfolio: Portfolio<'p>, target: Target<'p>, seed: u64) -> Joined<'p> {
         Joined {
             portfolio,
-            coverage,
+            coverage: None,
+            target,
+            seed,
             round: 0,
             pieces: 0,
             covering: Yield::default(),
@@ -48,7 +54,7 @@ impl<'p> Joined<'p> {
     }
 
     fn covering(&mut self) -> Option<Candidate> {
-        let candidate = self.coverage.next()?;
+        let candidate = self.coverage.as_mut()?.next()?;
         let number = candidate.number + BESIDE;
         self.given.insert(number);
         Some(Candidate { number, ..candidate })
@@ -62,17 +68,23 @@ impl Strategy for Joined<'_> {
 
     fn next_alone(&mut self) -> Option<TestPlan> {
         self.pieces = self.pieces.checked_sub(1)?;
-        self.coverage.next_alone()
+        self.coverage.as_mut()?.next_alone()
     }
 
     fn observe_alone(&mut self, seed: Option<TracedSeed>) {
-        self.coverage.observe_alone(seed);
+        if let Some(coverage) = &mut self.coverage {
+            coverage.observe_alone(seed);
+        }
     }
 
     fn next(&mut self) -> Option<Candidate> {
         self.round += 1;
         if self.round > AHEAD {
             self.pieces = PIECES;
+        }
+        if self.round == AHEAD {
+            // That the class can be tested is known by now.
+            self.coverage = autocontest(self.target, self.seed, CoverageOptions::default()).ok();
         }
         let is_covering = self.round.is_multiple_of(self.covering.pace(TURNS.0, TURNS.1));
         if is_covering && let Some(candidate) = self.covering() {
@@ -84,7 +96,9 @@ impl Strategy for Joined<'_> {
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         if self.given.remove(&number) {
             self.covering.count(feedback.violation);
-            self.coverage.observe(number - BESIDE, feedback);
+            if let Some(coverage) = &mut self.coverage {
+                coverage.observe(number - BESIDE, feedback);
+            }
         } else {
             self.portfolio.observe(number, feedback);
         }

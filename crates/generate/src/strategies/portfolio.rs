@@ -371,7 +371,8 @@ impl<'p> Portfolio<'p> {
 
     /// The next test of a predicted interleaving.
     fn foretold(&mut self) -> Option<Candidate> {
-        while let Some(test) = self.foreseen.pop_front() {
+        while let Some(mut test) = self.foreseen.pop_front() {
+            test.predictions.truncate(foreseen::MOST_PREDICTIONS);
             if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
                 let Evidence { mode, pair, .. } = candidate.evidence;
                 self.foretold.insert(candidate.number, (mode, pair));
