@@ -26,8 +26,10 @@ pub(crate) fn traced(
         return Ok(None);
     };
     let thrown = thrown(&run.outcome);
-    if thrown.iter().any(|(_, class)| *class == OVERFLOW) {
-        // Nothing that such a call is part of comes to an end.
+    let is_endless = run.outcome.end == End::StepBound || thrown.iter().any(|(_, class)| *class == OVERFLOW);
+    if is_endless {
+        // Nothing that such a call is part of comes to an end. Whether the steps or the stack are used up first depends on
+        // what the JVM has compiled.
         return Ok(None);
     }
     let last = run.outcome.calls.len().saturating_sub(1);
