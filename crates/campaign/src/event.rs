@@ -7,6 +7,7 @@ use raddle_summary::Counts;
 
 use crate::finding::Finding;
 use crate::journal::Tried;
+use crate::spending::Spending;
 
 /// What the world hears of a hunt while it goes on.
 #[derive(Clone, Debug)]
@@ -95,6 +96,8 @@ pub struct ClassReport {
     pub numbers: Numbers,
     /// What was looked at to foresee violations, and how many predictions came true, by name; empty if none were made.
     pub predicted: Vec<(String, u64)>,
+    /// Where the time went, in this part of the hunt.
+    pub spending: Spending,
     /// Whether it was ended from outside before its time.
     pub is_interrupted: bool,
 }

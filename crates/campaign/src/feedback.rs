@@ -7,6 +7,7 @@ use raddle_generate::Feedback;
 use raddle_plan::{CallResult, End, Outcome, Part, TestPlan};
 
 use crate::pairs::Methods;
+use crate::traces::OVERFLOW;
 
 /// Of an exception's message, what is told.
 const LONGEST_MESSAGE: usize = 300;
@@ -56,14 +57,21 @@ pub(crate) fn unprepared(exploration: &Exploration) -> Option<String> {
     Some(text)
 }
 
-/// What a call throws in every sequential order.
+/// What a call throws in every sequential order. One that does not end counts as one that overflows the stack: which of
+/// them comes first, the end of the steps or that of the stack, depends on what the JVM has compiled by then.
 fn always_thrown(runs: &[&Outcome], call: usize) -> Option<String> {
-    let mut thrown = runs.iter().map(|run| match &run.calls.get(call)?.result {
-        CallResult::Threw { class, .. } => Some(class),
-        _ => None,
+    let mut thrown = runs.iter().filter_map(|run| {
+        let is_endless = run.end == End::StepBound;
+        match run.calls.get(call).map(|call| &call.result) {
+            Some(CallResult::Threw { class, .. }) => Some(Some(class.as_str())),
+            Some(CallResult::Unfinished) if is_endless => Some(Some(OVERFLOW)),
+            // The call before it did not end.
+            Some(CallResult::NotBegun) if is_endless => None,
+            _ => Some(None),
+        }
     });
     let first = thrown.next()??;
-    thrown.all(|class| class == Some(first)).then(|| first.clone())
+    thrown.all(|class| class == Some(first)).then(|| first.to_owned())
 }
 
 /// Whether threads were in their calls at the same time. A run does not say so itself; but with a preemption at every

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use raddle_execute::{Ready, Session};
+use raddle_execute::{Ready, Session, Spent};
 use raddle_generate::{
     Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, sequential_tests, strategy,
 };
@@ -26,6 +26,7 @@ use crate::loadable::unloadable;
 use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::spending::{Spending, timed};
 use crate::statics::changed_statics;
 use crate::tally::Tally;
 use crate::traces::{traced, traced_whole};
@@ -76,6 +77,7 @@ struct Quarry {
     settled: Vec<Settled>,
     /// The strategy has nothing more to offer.
     is_exhausted: bool,
+    spending: Spending,
 }
 
 impl<'p> Hunt<'p> {
@@ -151,17 +153,25 @@ impl Run<'_, '_> {
             threads: self.options.threads.get(),
             has_seeds: !self.options.seed_tests.is_empty(),
         };
+        let mut spending = Spending {
+            analysis: begun.elapsed(),
+            ..Spending::default()
+        };
         let deadline = Instant::now() + self.options.budget;
         let seeds = match self.seeds(target, deadline)? {
             Ok(seeds) => seeds,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
         };
+        spending.seeds = begun.elapsed().saturating_sub(spending.analysis);
+        let preparing = Instant::now();
         let mut strategy = match strategy(self.options.strategy, target, self.options.seed, &seeds) {
             Ok(strategy) => strategy,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
         };
+        spending.generation = preparing.elapsed();
         let known = self.known.get(&name);
         let mut quarry = self.quarry(name, class, &facts, begun);
+        quarry.spending = spending;
         // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
         quarry.deadline = deadline;
         quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
@@ -240,6 +250,7 @@ impl Run<'_, '_> {
             awaited: Vec::new(),
             settled: Vec::new(),
             is_exhausted: false,
+            spending: Spending::default(),
         }
     }
 
@@ -266,12 +277,15 @@ impl Run<'_, '_> {
     /// Takes candidates from the strategy, as many at a time as there are lanes, until the budget is used up.
     fn chase(&mut self, quarry: &mut Quarry, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
         while !self.is_over(quarry) {
+            let begun = Instant::now();
             if let Some(plan) = strategy.next_alone() {
                 strategy.observe_alone(self.alone(plan)?);
+                quarry.spending.seeds += begun.elapsed();
                 continue;
             }
             let count = self.lanes.len().min(self.plans_left(quarry));
             let batch: Vec<Candidate> = (0..count).map_while(|_| strategy.next()).collect();
+            quarry.spending.generation += begun.elapsed();
             if batch.is_empty() {
                 quarry.is_exhausted = true;
                 break;
@@ -279,7 +293,9 @@ impl Run<'_, '_> {
             let trials = self.try_all(quarry, &batch)?;
             let mut suspects = Vec::new();
             let mut records = Vec::new();
-            for (candidate, trial) in batch.iter().zip(trials) {
+            let begun = Instant::now();
+            for (candidate, (trial, took, spent)) in batch.iter().zip(trials) {
+                quarry.spending.tested(took, spent);
                 let record = trial.record(&candidate.plan);
                 quarry.tally.numbers.schedules += trial.schedules;
                 quarry.tally.numbers.steps += trial.steps;
@@ -287,8 +303,11 @@ impl Run<'_, '_> {
                 suspects.extend(trial.suspects);
                 records.push(record);
             }
+            quarry.spending.generation += begun.elapsed();
             self.progress(quarry);
+            let begun = Instant::now();
             self.settle_all(quarry, suspects)?;
+            quarry.spending.settling += begun.elapsed();
             let settled = std::mem::take(&mut quarry.settled);
             // What ends the class may have cut the last plans short. A hunt that is resumed tries them again.
             if !self.is_over(quarry) {
@@ -325,7 +344,11 @@ impl Run<'_, '_> {
         }
     }
 
-    fn try_all(&mut self, quarry: &Quarry, batch: &[Candidate]) -> Result<Vec<Trial>, HuntError> {
+    fn try_all(
+        &mut self,
+        quarry: &Quarry,
+        batch: &[Candidate],
+    ) -> Result<Vec<(Trial, Duration, Spent)>, HuntError> {
         let left = quarry.left();
         let work = batch
             .iter()
@@ -335,7 +358,11 @@ impl Run<'_, '_> {
                     ..quarry.subject.clone()
                 };
                 let candidate = candidate.clone();
-                move |session: &mut Session| try_candidate(session, &subject, &candidate, left)
+                move |session: &mut Session| {
+                    timed(session, |session| {
+                        try_candidate(session, &subject, &candidate, left)
+                    })
+                }
             })
             .collect();
         self.lanes.run(work)
@@ -414,6 +441,7 @@ impl Run<'_, '_> {
             subject,
             tally,
             is_exhausted,
+            spending,
             ..
         } = quarry;
         let numbers = tally.numbers();
@@ -483,6 +511,7 @@ impl Run<'_, '_> {
             notes,
             numbers,
             predicted,
+            spending,
             is_interrupted,
         })
     }
@@ -529,6 +558,7 @@ impl Run<'_, '_> {
                 ..Numbers::default()
             },
             predicted: Vec::new(),
+            spending: Spending::default(),
             is_interrupted: false,
         }
     }

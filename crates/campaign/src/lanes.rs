@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use raddle_execute::{Ready, Session, SessionError, SessionOptions};
+use raddle_execute::{Ready, Session, SessionError, SessionOptions, usable_cpus};
 
 use crate::error::HuntError;
 
@@ -40,8 +40,14 @@ impl Slot {
 impl Lanes {
     /// So many threads, and the first one's worker started.
     pub(crate) fn open(options: &SessionOptions, count: usize) -> Result<(Lanes, Ready), HuntError> {
+        // A worker stays on one CPU, and two on the same would take turns.
+        let cpus = if count > 1 { usable_cpus() } else { Vec::new() };
+        let on_cpu = |lane: usize| SessionOptions {
+            cpu: cpus.get(lane % cpus.len().max(1)).copied(),
+            ..options.clone()
+        };
         let lanes = Lanes {
-            lanes: (0..count.max(1)).map(|_| Lane::new(options.clone())).collect(),
+            lanes: (0..count.max(1)).map(|lane| Lane::new(on_cpu(lane))).collect(),
         };
         let ready = lanes.run(vec![|session: &mut Session| Ok(session.ready().clone())])?;
         let ready = ready.into_iter().next().ok_or(HuntError::LostLane)?;

@@ -12,7 +12,7 @@ const MAX_STEPS: u32 = 20_000;
 /// The thread of a sequential test.
 const THREAD: u32 = 1;
 /// What an endless recursion throws.
-const OVERFLOW: &str = "java.lang.StackOverflowError";
+pub(crate) const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// The field that says who has a lock of `java.util.concurrent.locks`.
 const OWNER: &str = "exclusiveOwnerThread";
 

@@ -31,6 +31,8 @@ pub struct SessionOptions {
     pub unplugged: Vec<String>,
     /// Whether calls of code that is not rewritten in full tell what they are given. The scheduler `dpor` needs it.
     pub watch_calls: bool,
+    /// The CPU that workers run on; none for the one that each happens to be started on.
+    pub cpu: Option<u32>,
     /// Packages that are opened to the tests, each as `module/package`.
     pub opens: Vec<String>,
     /// Whether classes stay loaded from one plan to the next. Static state that is not reset stays with them.
@@ -54,6 +56,7 @@ impl SessionOptions {
             cage: true,
             unplugged: Vec::new(),
             watch_calls: false,
+            cpu: None,
             opens: Vec::new(),
             keep_classes: false,
             limits: Limits::for_heap(heap_mib),

@@ -14,6 +14,7 @@ use crate::death::Death;
 use crate::error::SessionError;
 use crate::exploration::{Exploration, Gathering};
 use crate::options::{ExploreOptions, SessionOptions};
+use crate::spent::Spent;
 use crate::worker::{NoAnswer, Patience, Worker};
 
 /// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
@@ -29,6 +30,7 @@ pub struct Session {
     ready: Ready,
     /// Methods that the current worker was seen to call.
     called: BTreeSet<String>,
+    spent: Spent,
 }
 
 /// Where in a plan's exploration a worker is to go on.
@@ -41,18 +43,28 @@ struct Position {
 impl Session {
     /// Starts the first worker.
     pub fn open(options: SessionOptions) -> Result<Session, SessionError> {
+        let begun = Instant::now();
         let (worker, ready) = Worker::start(&options)?;
         Ok(Session {
             options,
             worker: Some(worker),
             ready,
             called: BTreeSet::new(),
+            spent: Spent {
+                starting: begun.elapsed(),
+                ..Spent::default()
+            },
         })
     }
 
     /// What the latest worker said of itself.
     pub fn ready(&self) -> &Ready {
         &self.ready
+    }
+
+    /// Where the time went since this was asked before.
+    pub fn take_spent(&mut self) -> Spent {
+        std::mem::take(&mut self.spent)
     }
 
     /// How its workers are started.
@@ -121,9 +133,15 @@ impl Session {
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
         self.warm_up(&recording.plan, max_steps, 2)?;
+        let mut replayed = self.run_traced(recording.schedule.clone(), max_steps)?;
+        if !is_same(&replayed.outcome, &recording.outcome) {
+            // What no sequential order does, such as to throw for the first time, loads classes of the JDK when it is
+            // first done. The recorded run was not the first that did it.
+            replayed = self.run_traced(recording.schedule.clone(), max_steps)?;
+        }
         // A run that ended in a deadlock may have left the JVM in no state to go on.
-        self.run_traced(recording.schedule.clone(), max_steps)
-            .inspect(|_| self.renew())
+        self.renew();
+        Ok(replayed)
     }
 
     /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
@@ -158,7 +176,10 @@ impl Session {
             trace: true,
         });
         let patience = self.patience();
-        let response = self.worker()?.request(&request, patience, None, &mut |_| {});
+        let worker = self.worker()?;
+        let begun = Instant::now();
+        let response = worker.request(&request, patience, None, &mut |_| {});
+        self.spent.tracing += begun.elapsed();
         self.take_answer(response, |response| match response {
             Response::Replayed(replayed) => Ok(*replayed),
             other => Err(other),
@@ -175,7 +196,10 @@ impl Session {
         });
         let patience = Patience::exploring(None, &self.options.limits);
         for _ in 0..times {
-            let response = self.worker()?.request(&request, patience, None, &mut |_| {});
+            let worker = self.worker()?;
+            let begun = Instant::now();
+            let response = worker.request(&request, patience, None, &mut |_| {});
+            self.spent.sequential += begun.elapsed();
             self.take_answer(response, expect_done)?;
         }
         Ok(())
@@ -188,7 +212,9 @@ impl Session {
 
     fn worker(&mut self) -> Result<&mut Worker, SessionError> {
         if self.worker.is_none() {
+            let begun = Instant::now();
             let (worker, ready) = Worker::start(&self.options)?;
+            self.spent.starting += begun.elapsed();
             self.ready = ready;
             self.called.clear();
             return Ok(self.worker.insert(worker));
@@ -211,7 +237,10 @@ impl Session {
             keep_classes: self.options.keep_classes,
         }));
         let patience = self.patience();
-        let response = self.worker()?.request(&request, patience, None, &mut |_| {});
+        let worker = self.worker()?;
+        let begun = Instant::now();
+        let response = worker.request(&request, patience, None, &mut |_| {});
+        self.spent.loading += begun.elapsed();
         self.take_answer(response, |response| match response {
             Response::Loaded { left_alone } => Ok(left_alone),
             other => Err(other),
@@ -236,6 +265,10 @@ impl Session {
             }
         }
     }
+}
+
+fn is_same(run: &Outcome, recorded: &Outcome) -> bool {
+    run.digest == recorded.digest && run.trace_hash == recorded.trace_hash
 }
 
 /// One worker's try at a plan.
@@ -308,10 +341,10 @@ impl Attempt<'_> {
                 runs.push(*new);
             }
         };
-        let response =
-            session
-                .worker()?
-                .request(&request, patience, Some(&self.options.cancel), &mut on_report);
+        let worker = session.worker()?;
+        let begun = Instant::now();
+        let response = worker.request(&request, patience, Some(&self.options.cancel), &mut on_report);
+        session.spent.sequential += begun.elapsed();
         let done = session
             .take_answer(response, expect_done)
             .map_err(|error| match error {
@@ -378,8 +411,10 @@ impl Attempt<'_> {
         };
         let worker = session.worker()?;
         let printed = worker.printed();
+        let begun = Instant::now();
         let response = worker.request(&request, patience, Some(&self.options.cancel), &mut on_report);
         gathering.printed += worker.printed() - printed;
+        session.spent.schedules += begun.elapsed();
         let done = session.take_answer(response, expect_done)?;
         gathering.done(&done);
         on_progress(&gathering.progress());

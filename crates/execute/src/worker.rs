@@ -122,6 +122,7 @@ impl Worker {
             cage: options.cage.then(|| CageLimits::for_heap(options.heap_mib)),
             unplugged: options.unplugged.clone(),
             watch_calls: options.watch_calls,
+            cpu: options.cpu,
             opens: options.opens.clone(),
         }));
         match worker.request(&start, Patience::once(options.limits.start), None, &mut |_| {}) {

@@ -1,5 +1,7 @@
 //! Plans about a pair of methods, in the shapes in which pairs are known to fail.
 
+use std::collections::BTreeMap;
+
 use raddle_plan::{Argument, Call};
 
 use crate::draft::Draft;
@@ -59,6 +61,8 @@ pub(crate) enum Suffixes {
     Single,
     /// The same, with other values for m2 than for m1.
     Apart,
+    /// The same values, with real numbers of the opposite sign for m2; impossible without such numbers.
+    Opposite,
     /// m1 ∥ m2, where the method of that side has null for its first object.
     Null(usize),
     /// m1 ∥ c m2
@@ -84,7 +88,7 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                 _ => None,
             })
     };
-    facts
+    let mut pairs: Vec<Pair> = facts
         .pairs
         .iter()
         .filter_map(|pair| {
@@ -101,7 +105,25 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                 meets_in_argument: false,
             })
         })
-        .collect()
+        .collect();
+    put_overloads_last(workshop, &mut pairs);
+    pairs
+}
+
+/// Overloads mostly do the same in the end: one pair of two names goes before the second of the same names.
+fn put_overloads_last(workshop: &Workshop<'_>, pairs: &mut [Pair]) {
+    let mut seen: BTreeMap<[&str; 2], usize> = BTreeMap::new();
+    let ranks: BTreeMap<(usize, usize), usize> = pairs
+        .iter()
+        .map(|pair| {
+            let mut names = [pair.first, pair.second].map(|index| workshop.name(index));
+            names.sort_unstable();
+            let rank = seen.entry(names).or_default();
+            *rank += 1;
+            (pair.indices(), *rank)
+        })
+        .collect();
+    pairs.sort_by_key(|pair| ranks.get(&pair.indices()).copied());
 }
 
 /// Accesses to the same locations that make a pair worth trying before others.
@@ -146,6 +168,7 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
         let (one, other) = (workshop.touches(pair.first), workshop.touches(pair.second));
         std::cmp::Reverse((share_content(one, other), crossings(one, other).min(ENOUGH)))
     });
+    put_overloads_last(workshop, &mut pairs);
     pairs
 }
 
@@ -371,7 +394,9 @@ impl Workshop<'_> {
         let (first, second) = pair.indices();
         // Which method, and on which side.
         let plan: [Vec<usize>; 2] = match suffixes {
-            Suffixes::Single | Suffixes::Apart | Suffixes::Null(_) => [vec![first], vec![second]],
+            Suffixes::Single | Suffixes::Apart | Suffixes::Opposite | Suffixes::Null(_) => {
+                [vec![first], vec![second]]
+            }
             Suffixes::Before(other) => [vec![first], vec![other, second]],
             Suffixes::After(other) => [vec![first], vec![second, other]],
             Suffixes::Crossing => [vec![first, second], vec![second, first]],
@@ -394,6 +419,9 @@ impl Workshop<'_> {
                 let apart = if suffixes == Suffixes::Apart { side } else { 0 };
                 let taste = shifted(taste, step + apart);
                 let mut call = self.call(draft, index, receivers[side], &placed, taste)?;
+                if suffixes == Suffixes::Opposite && side == 1 && !negate(&mut call.args) {
+                    return None;
+                }
                 if suffixes == Suffixes::Null(side) {
                     *call.args.get_mut(self.nullable(index)?)? = Argument::Null;
                 }
@@ -403,6 +431,20 @@ impl Workshop<'_> {
         }
         Some(threads)
     }
+}
+
+/// Turns the signs of real numbers; false if there are none.
+fn negate(args: &mut [Argument]) -> bool {
+    let mut is_changed = false;
+    for argument in args {
+        match argument {
+            Argument::Double(bits) => *bits = (-f64::from_bits(*bits)).to_bits(),
+            Argument::Float(bits) => *bits = (-f32::from_bits(*bits)).to_bits(),
+            _ => continue,
+        }
+        is_changed = true;
+    }
+    is_changed
 }
 
 fn shifted(taste: Taste, by: usize) -> Taste {

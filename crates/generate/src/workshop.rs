@@ -504,8 +504,12 @@ impl<'p> Workshop<'p> {
 
     /// `append ⇌D append`.
     pub(crate) fn pair_text(&self, first: usize, relation: &str, second: usize) -> String {
-        let name = |index| self.callable(index).map_or("?", Callable::name);
-        format!("{} {relation} {}", name(first), name(second))
+        format!("{} {relation} {}", self.name(first), self.name(second))
+    }
+
+    /// Of a method; a question mark for one that cannot be called.
+    pub(crate) fn name(&self, index: usize) -> &str {
+        self.callable(index).map_or("?", Callable::name)
     }
 }
 

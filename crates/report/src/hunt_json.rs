@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Conclusion, Numbers, StockJvm};
+use raddle_campaign::{Conclusion, Numbers, Spending, StockJvm};
 use raddle_oracle::{Evidence, Kind};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
@@ -50,6 +50,21 @@ struct Hunted<'a> {
     notes: &'a [String],
     numbers: Option<Counts>,
     predicted: BTreeMap<String, u64>,
+    spent_ms: Option<SpentTime>,
+}
+
+#[derive(Serialize)]
+struct SpentTime {
+    analysis: f64,
+    generation: f64,
+    seeds: f64,
+    starting: f64,
+    loading: f64,
+    sequential: f64,
+    schedules: f64,
+    tracing: f64,
+    judging: f64,
+    settling: f64,
 }
 
 #[derive(Serialize)]
@@ -136,6 +151,23 @@ fn class(class: &HuntClass) -> Hunted<'_> {
         predicted: report
             .map(|report| report.predicted.iter().cloned().collect())
             .unwrap_or_default(),
+        spent_ms: report.map(|report| spent(&report.spending)),
+    }
+}
+
+fn spent(spending: &Spending) -> SpentTime {
+    let tests = &spending.tests;
+    SpentTime {
+        analysis: milliseconds(spending.analysis),
+        generation: milliseconds(spending.generation),
+        seeds: milliseconds(spending.seeds),
+        starting: milliseconds(tests.starting),
+        loading: milliseconds(tests.loading),
+        sequential: milliseconds(tests.sequential),
+        schedules: milliseconds(tests.schedules),
+        tracing: milliseconds(tests.tracing),
+        judging: milliseconds(spending.judging),
+        settling: milliseconds(spending.settling),
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, StockJvm, Tried};
+use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm, Tried};
 use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::Recording;
 use serde::Deserialize;
@@ -144,6 +144,8 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         notes: class.notes.clone(),
         numbers: numbers.numbers(),
         predicted: class.predicted.clone().into_iter().collect(),
+        // Of this part of the hunt only.
+        spending: Spending::default(),
         is_interrupted: false,
     });
     let findings = class

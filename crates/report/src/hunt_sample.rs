@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, StockJvm};
+use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm};
 use raddle_oracle::{Difference, Evidence, Kind, Violation};
 use raddle_plan::{RECORDING_VERSION, Recording};
 
@@ -82,6 +82,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 time: Duration::from_secs(20),
             },
             predicted: Vec::new(),
+            spending: Spending::default(),
             is_interrupted: false,
         }),
     }

@@ -26,7 +26,7 @@ impl Jvm {
         let options = JvmOptions {
             heap_mib: start.heap_mib,
             error_file: Some(start.directory.join(ERROR_FILE)),
-            cpu: natives::current_cpu(),
+            cpu: start.cpu.or_else(natives::current_cpu),
             unplugged: start
                 .unplugged
                 .iter()

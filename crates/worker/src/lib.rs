@@ -26,5 +26,6 @@ pub use agent::Rewriting;
 pub use command::main;
 pub use engine::{Engine, LoadRequest};
 pub use error::{EngineError, JavaException};
+pub use natives::usable_cpus;
 pub use options::JvmOptions;
 pub use stacks::{OnStall, Stacks, ThreadStack};

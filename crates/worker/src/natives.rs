@@ -48,6 +48,23 @@ pub(crate) fn current_cpu() -> Option<u32> {
     u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
+/// The CPUs that this process may use, beginning with the one that the calling thread is on.
+pub fn usable_cpus() -> Vec<u32> {
+    remember_cpus();
+    let Some(all) = CPUS.get() else {
+        return Vec::new();
+    };
+    // SAFETY: bits within the set are looked at.
+    let is_usable = |cpu: usize| unsafe { libc::CPU_ISSET(cpu, all) };
+    let mut usable: Vec<u32> = (0..8 * size_of::<libc::cpu_set_t>())
+        .filter(|&cpu| is_usable(cpu))
+        .filter_map(|cpu| u32::try_from(cpu).ok())
+        .collect();
+    let at = current_cpu().and_then(|current| usable.iter().position(|cpu| *cpu == current));
+    usable.rotate_left(at.unwrap_or(0));
+    usable
+}
+
 /// To be called before any thread is pinned.
 pub(crate) fn remember_cpus() {
     CPUS.get_or_init(|| {

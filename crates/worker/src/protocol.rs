@@ -68,6 +68,9 @@ pub struct Start {
     /// Packages that are opened to the tests, each as `module/package`.
     #[serde(default)]
     pub opens: Vec<String>,
+    /// The CPU to run on; none for the one it happens to be started on.
+    #[serde(default)]
+    pub cpu: Option<u32>,
 }
 
 /// What a caged worker may use.

@@ -208,6 +208,33 @@ fn a_lost_update_is_a_wrong_result_and_the_same_seed_finds_the_same() {
     assert_eq!(first, findings());
 }
 
+/// The first exception of its kind loads classes, so that a fresh JVM takes other steps than the one that found it.
+#[test]
+fn a_fault_whose_first_run_in_a_jvm_differs_from_the_others_is_confirmed() {
+    let compiled = compile(&[(
+        "Pops.java",
+        "import java.util.*;
+         public class Pops {
+             private final List<Integer> items = new ArrayList<>();
+             public int push(int item) { synchronized (items) { items.add(item); return items.size(); } }
+             public int pop() {
+                 if (items.isEmpty()) { return -1; }
+                 synchronized (items) { return items.remove(items.size() - 1); }
+             }
+         }",
+    )])
+    .unwrap();
+    let arguments = [
+        "-cp",
+        class_path(&compiled),
+        "Pops",
+        "--stop-at-first",
+        "--no-confirm",
+    ];
+    let value = Ground::new().document(&arguments, 1);
+    assert_eq!(value["classes"][0]["findings"][0]["kind"], "exception", "{value}");
+}
+
 #[test]
 fn a_correct_class_is_left_with_nothing_found() {
     let run = Ground::new().hunt(&["-cp", fixtures(), "SynchronizedCounter", "--budget", "2s"]);

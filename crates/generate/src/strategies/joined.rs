@@ -17,8 +17,8 @@ use crate::{Candidate, Feedback, Strategy};
 /// Tests of the portfolio before the search begins: from the start on, the search made classes slower to break whose
 /// objects take long to make, and none faster (`bench/tables/portfolio.md`).
 const AHEAD: usize = 600;
-/// Sequential tests after each test from there on.
-const PIECES: usize = 6;
+/// Sequential tests after each test from there on: they take as long as one.
+const PIECES: usize = 1;
 /// Every which turn is one for a test of AutoConTest; the second if these have not paid.
 const TURNS: (usize, usize) = (4, 10);
 /// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.

@@ -3,7 +3,8 @@
 //! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise, with nothing in the objects, with an equal element each, with each other; conflict pairs in
 //! the way of sharing that the evidence speaks of, single calls before two in a row, little state before more; then
 //! random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
-//! of a method with itself go ahead, and a pair with a violation goes to the end of the queue.
+//! of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of the queue, as
+//! do pairs of a method that does nothing but throw.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -40,6 +41,9 @@ enum Follow {
     Nothing,
     /// The second thread has other values than the first.
     Apart,
+    /// The second thread has the first one's real numbers with the opposite sign: what one makes bigger, the other makes
+    /// smaller.
+    Opposite,
     /// The call of the first or second thread has null for an object, and had another before.
     Null(usize),
     /// A third method comes before the second thread's call, or after it; numbered.
@@ -123,6 +127,8 @@ const PATIENCE: usize = 24;
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
 const MAX_IN_VAIN: usize = 4;
+/// Tests in which a method only threw, after which those to come can wait.
+const BARREN: u32 = 6;
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// Predicted interleavings of each kind that are tried; what has more of them shows with fewer what it can show.
 const MAX_FORESEEN: usize = 150;
@@ -150,9 +156,18 @@ pub(crate) struct Portfolio<'p> {
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
+    /// Tests in which a method threw whatever the order, until one in which it did not.
+    barren: BTreeMap<usize, Option<u32>>,
     /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
     /// that takes objects that hold each other.
     endless: BTreeSet<(bool, usize)>,
+}
+
+/// Whether all that a method did so far was to throw, often enough that its tests can wait.
+fn is_barren(barren: &BTreeMap<usize, Option<u32>>, method: usize) -> bool {
+    barren
+        .get(&method)
+        .is_some_and(|count| count.is_some_and(|count| count >= BARREN))
 }
 
 /// What a source of tests has come to.
@@ -203,6 +218,13 @@ struct Queue {
     later: VecDeque<Job>,
 }
 
+/// Which of its jobs a queue gives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum When {
+    InTurn,
+    Late,
+}
+
 /// Which pairs a round is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Group {
@@ -243,6 +265,7 @@ impl Queue {
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
                     let first = [
                         (Step::InItself, Group::OfOne),
+                        (Step::Meet(0, Follow::Opposite), Group::OfOne),
                         (Step::Cross(Content::Elements(1)), Group::OfOne),
                         (Step::InItself, Group::OfTwo),
                     ];
@@ -256,10 +279,11 @@ impl Queue {
         }
     }
 
-    fn next(&mut self, broken: &BTreeSet<(Mode, (usize, usize))>) -> Option<Job> {
+    /// The next job; those that can wait, by this, are kept for later.
+    fn next(&mut self, can_wait: &dyn Fn(&Job) -> bool) -> Option<Job> {
         loop {
             while let Some(job) = self.round.pop_front() {
-                if broken.contains(&(self.mode, job.pair.indices())) {
+                if can_wait(&job) {
                     self.later.push_back(job);
                 } else {
                     return Some(job);
@@ -320,7 +344,20 @@ impl<'p> Portfolio<'p> {
             foretelling: Yield::default(),
             deadlocking: Yield::default(),
             in_vain: 0,
+            barren: BTreeMap::new(),
             endless: BTreeSet::new(),
+        }
+    }
+
+    /// Takes note of which of the pair's methods threw whatever the order.
+    fn note_barren(&mut self, sides: [(usize, usize); 2], feedback: &Feedback) {
+        for (call, method) in sides {
+            let count = self.barren.entry(method).or_insert(Some(0));
+            if feedback.always_throws.iter().any(|(at, _)| *at == call) {
+                *count = count.map(|count| count + 1);
+            } else {
+                *count = None;
+            }
         }
     }
 
@@ -333,18 +370,43 @@ impl<'p> Portfolio<'p> {
         job.is_reflexive() && (is_in_vain || is_endless(job.pair.first) || is_endless(job.pair.second))
     }
 
-    fn next_job(&mut self) -> Option<Job> {
+    /// The next test of a pair. A turn is not used up by steps that a pair has no test for.
+    fn paired(&mut self) -> Option<Candidate> {
         self.turn += 1;
         let is_conflicts_turn = self.turn.is_multiple_of(self.deadlocking.conflicts_every());
-        let (one, other) = if is_conflicts_turn {
-            (&mut self.conflicts, &mut self.deadlocks)
+        let order = if is_conflicts_turn {
+            [Mode::Exception, Mode::Deadlock]
         } else {
-            (&mut self.deadlocks, &mut self.conflicts)
+            [Mode::Deadlock, Mode::Exception]
         };
-        one.next(&self.broken)
-            .or_else(|| other.next(&self.broken))
-            .or_else(|| self.deadlocks.later.pop_front())
-            .or_else(|| self.conflicts.later.pop_front())
+        order
+            .into_iter()
+            .find_map(|mode| self.first_of(mode, When::InTurn))
+            .or_else(|| self.first_of(Mode::Deadlock, When::Late))
+            .or_else(|| self.first_of(Mode::Exception, When::Late))
+    }
+
+    /// Takes jobs from a queue until one has a test.
+    fn first_of(&mut self, mode: Mode, when: When) -> Option<Candidate> {
+        loop {
+            let (broken, barren) = (&self.broken, &self.barren);
+            let can_wait = |job: &Job| {
+                let (first, second) = job.pair.indices();
+                broken.contains(&(mode, (first, second)))
+                    || [first, second].iter().any(|method| is_barren(barren, *method))
+            };
+            let queue = match mode {
+                Mode::Deadlock => &mut self.deadlocks,
+                Mode::Exception => &mut self.conflicts,
+            };
+            let job = match when {
+                When::InTurn => queue.next(&can_wait),
+                When::Late => queue.later.pop_front(),
+            }?;
+            if let Some(candidate) = self.candidate(job) {
+                return Some(candidate);
+            }
+        }
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -443,6 +505,7 @@ impl<'p> Portfolio<'p> {
                 let suffixes = match follow {
                     Follow::Nothing => Suffixes::Single,
                     Follow::Apart => Suffixes::Apart,
+                    Follow::Opposite => Suffixes::Opposite,
                     Follow::Crossing => Suffixes::Crossing,
                     Follow::Twice => Suffixes::Twice,
                     Follow::Null(side) => Suffixes::Null(side),
@@ -508,12 +571,9 @@ impl Strategy for Portfolio<'_> {
         if is_foretelling && let Some(candidate) = self.foretold() {
             return Some(candidate);
         }
-        while let Some(job) = self.next_job() {
-            if let Some(candidate) = self.candidate(job) {
-                return Some(candidate);
-            }
-        }
-        self.foretold().or_else(|| self.random())
+        self.paired()
+            .or_else(|| self.foretold())
+            .or_else(|| self.random())
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
@@ -530,6 +590,15 @@ impl Strategy for Portfolio<'_> {
         if job.mode == Mode::Deadlock {
             self.deadlocking.count(feedback.violation);
         }
+        let sides = [
+            (threads.start, job.pair.first),
+            (threads.end.wrapping_sub(1), job.pair.second),
+        ];
+        // An empty object has every reason to throw, whatever it is asked.
+        let is_empty = matches!(job.step, Step::Meet(0, _) | Step::Cross(Content::Elements(0)));
+        if !is_empty && feedback.prefix_threw.is_none() && feedback.refused.is_none() {
+            self.note_barren(sides, feedback);
+        }
         if job.is_reflexive() {
             let is_endless = |(at, class): &(usize, String)| threads.contains(at) && class == OVERFLOW;
             let is_in_vain = match &feedback.prefix_threw {
@@ -539,10 +608,6 @@ impl Strategy for Portfolio<'_> {
             if job.mode == Mode::Exception {
                 self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
             }
-            let sides = [
-                (threads.start, job.pair.first),
-                (threads.end.wrapping_sub(1), job.pair.second),
-            ];
             for (call, method) in sides {
                 let overflows = |(at, class): &(usize, String)| *at == call && class == OVERFLOW;
                 if feedback.always_throws.iter().any(overflows) {
@@ -557,10 +622,9 @@ impl Strategy for Portfolio<'_> {
             self.broken.insert((job.mode, job.pair.indices()));
             return;
         }
-        // An empty object has every reason to throw, whatever it is asked.
-        let is_empty = matches!(job.step, Step::Meet(0, _));
         let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherText;
-        if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty) || is_over {
+        let is_empty_meeting = matches!(job.step, Step::Meet(0, _));
+        if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty_meeting) || is_over {
             return;
         }
         let again = Job {

@@ -118,6 +118,7 @@ impl Coordinator {
             unplugged: Vec::new(),
             watch_calls: false,
             opens: Vec::new(),
+            cpu: None,
         };
         let ready = coordinator.ask(&Request::Start(Box::new(start)));
         assert!(
@@ -348,6 +349,7 @@ fn another_protocol_is_refused() {
         unplugged: Vec::new(),
         watch_calls: false,
         opens: Vec::new(),
+        cpu: None,
     };
     write_line(&stream, &Request::Start(Box::new(start))).unwrap();
     let answer: Response = read_line(&mut BufReader::new(stream)).unwrap().unwrap();

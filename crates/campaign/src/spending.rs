@@ -1,0 +1,42 @@
+//! Where the time of a class went.
+
+use std::time::{Duration, Instant};
+
+use raddle_execute::{Session, SessionError, Spent};
+
+/// Where the time of a class went. Work of several lanes at the same time counts as often.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spending {
+    /// Looking at the bytecode.
+    pub analysis: Duration,
+    /// Making tests, and hearing what came of them.
+    pub generation: Duration,
+    /// Sequential tests that predictions are made from.
+    pub seeds: Duration,
+    /// What the workers did for tests.
+    pub tests: Spent,
+    /// Judging what they did.
+    pub judging: Duration,
+    /// Making violations smaller, and making sure of them.
+    pub settling: Duration,
+}
+
+impl Spending {
+    /// What a test took, of which the workers had `spent`.
+    pub(crate) fn tested(&mut self, took: Duration, spent: Spent) {
+        self.tests += spent;
+        self.judging += took.saturating_sub(spent.total());
+    }
+}
+
+/// Does something in a session, and says how long it took, and how long the workers had of that.
+pub(crate) fn timed<T>(
+    session: &mut Session,
+    work: impl FnOnce(&mut Session) -> Result<T, SessionError>,
+) -> Result<(T, Duration, Spent), SessionError> {
+    // Whatever was spent before is somebody else's.
+    session.take_spent();
+    let begun = Instant::now();
+    let answer = work(session)?;
+    Ok((answer, begun.elapsed(), session.take_spent()))
+}
