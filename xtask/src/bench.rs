@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
 mod autocontest;
+mod coverage;
 mod directed;
 mod dpor;
 mod engine;
@@ -10,8 +11,11 @@ mod hunting;
 mod machine;
 mod ours;
 mod peer;
+mod peers;
 mod program;
 mod report;
+mod scale;
+mod scoreboard;
 mod strategies;
 
 use clap::Subcommand;
@@ -25,8 +29,14 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Benchmark {
+    /// Make every table, and a page of them: the quick ones in half an hour; a run that was interrupted goes on.
+    All(scoreboard::AllArgs),
+    /// Copy tables, results and plots of `bench all` into the repository, and make `docs/results.md`.
+    Publish(scoreboard::PublishArgs),
     /// Count the schedules per second of four small tests, beside those of another tool.
     Engine(engine::Args),
+    /// Look for known faults with Raddle and with tools that need a test to be written, and count their schedules.
+    Peers(peers::Args),
     /// Hunt classes that are known to be faulty, and tell what was found and how soon.
     Hunt(hunt::Args),
     /// Hunt classes that are known to be correct, and tell what was found all the same.
@@ -37,18 +47,31 @@ enum Benchmark {
     Directed(directed::Args),
     /// Cover the interleavings of the classes of AutoConTest, and look for their faults.
     Autocontest(autocontest::Args),
+    /// Try pairs of methods over time, and tell where the time goes.
+    Coverage(coverage::Args),
     /// Count the interleavings of small tests with and without partial-order reduction.
     Dpor(dpor::Args),
+    /// Measure and plot how Raddle grows with workers, with the size of a class, and with the class path.
+    Scale(scale::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    match &args.benchmark {
+    dispatch(&args.benchmark)
+}
+
+fn dispatch(benchmark: &Benchmark) -> anyhow::Result<()> {
+    match benchmark {
+        Benchmark::All(args) => scoreboard::all(args),
+        Benchmark::Publish(args) => scoreboard::publish(args),
         Benchmark::Engine(args) => engine::run(args),
+        Benchmark::Peers(args) => peers::run(args),
         Benchmark::Hunt(args) => hunt::run(args),
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
         Benchmark::Directed(args) => directed::run(args),
         Benchmark::Autocontest(args) => autocontest::run(args),
+        Benchmark::Coverage(args) => coverage::run(args),
         Benchmark::Dpor(args) => dpor::run(args),
+        Benchmark::Scale(args) => scale::run(args),
     }
 }

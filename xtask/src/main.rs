@@ -15,6 +15,7 @@ mod jdks;
 mod markdown;
 mod process;
 mod subjects;
+mod svg;
 mod sweep;
 mod tidy;
 mod workspace;

@@ -61,7 +61,8 @@ pub(crate) enum Suffixes {
     Single,
     /// The same, with other values for m2 than for m1.
     Apart,
-    /// The same values, with real numbers of the opposite sign for m2; impossible without such numbers.
+    /// The same values, but for m2 real numbers of the opposite sign, and texts of the other kind; impossible without such
+    /// arguments.
     Opposite,
     /// m1 ∥ m2, where the method of that side has null for its first object.
     Null(usize),
@@ -419,7 +420,7 @@ impl Workshop<'_> {
                 let apart = if suffixes == Suffixes::Apart { side } else { 0 };
                 let taste = shifted(taste, step + apart);
                 let mut call = self.call(draft, index, receivers[side], &placed, taste)?;
-                if suffixes == Suffixes::Opposite && side == 1 && !negate(&mut call.args) {
+                if suffixes == Suffixes::Opposite && side == 1 && !turn_round(&mut call.args) {
                     return None;
                 }
                 if suffixes == Suffixes::Null(side) {
@@ -433,13 +434,15 @@ impl Workshop<'_> {
     }
 }
 
-/// Turns the signs of real numbers; false if there are none.
-fn negate(args: &mut [Argument]) -> bool {
+/// Turns the signs of real numbers, and takes a number for a word and a word for a number; false if there are neither.
+fn turn_round(args: &mut [Argument]) -> bool {
     let mut is_changed = false;
     for argument in args {
         match argument {
             Argument::Double(bits) => *bits = (-f64::from_bits(*bits)).to_bits(),
             Argument::Float(bits) => *bits = (-f32::from_bits(*bits)).to_bits(),
+            Argument::String(text) if text.parse::<f64>().is_ok() => "a".clone_into(text),
+            Argument::String(text) => "1".clone_into(text),
             _ => continue,
         }
         is_changed = true;

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let jars = if args.skip_peers {
         None
     } else {
-        Some(peer::jars()?)
+        Some(peer::LINCHECK.jars()?)
     };
     let executable = ours::build()?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
@@ -74,6 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         executable: &executable,
         classes: &classes,
         saved: &saved,
+        scheduler: "random",
     };
     let budget = Duration::from_secs(args.budget);
     let load_before = machine::load();
@@ -129,7 +130,7 @@ fn oldest(homes: &[PathBuf]) -> anyhow::Result<PathBuf> {
     Ok(home.clone())
 }
 
-fn compile(jdk: &Path, classes: &Path, jars: Option<&Jars>) -> anyhow::Result<()> {
+pub(super) fn compile(jdk: &Path, classes: &Path, jars: Option<&Jars>) -> anyhow::Result<()> {
     let mut sources: Vec<&str> = program::SOURCES.to_vec();
     let mut class_path = OsString::from(".");
     if let Some(jars) = jars {

@@ -1,7 +1,7 @@
 //! What benchmarks of `raddle hunt` share: the classes, the runner, the results, and what the papers print.
 
 pub(super) mod arguments;
-mod child;
+pub(super) mod child;
 pub(super) mod class_path;
 mod document;
 pub(super) mod expectation;
@@ -9,8 +9,8 @@ pub(super) mod head;
 pub(super) mod list;
 pub(super) mod published;
 pub(super) mod record;
-mod results;
+pub(super) mod results;
 pub(super) mod runner;
 pub(super) mod series;
 pub(super) mod statistics;
-mod stock;
+pub(super) mod stock;

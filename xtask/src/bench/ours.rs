@@ -43,6 +43,8 @@ pub(super) struct Raddle<'a> {
     pub(super) executable: &'a Path,
     pub(super) classes: &'a Path,
     pub(super) saved: &'a Path,
+    /// As on the command line.
+    pub(super) scheduler: &'a str,
 }
 
 /// The release binary, built now.
@@ -91,7 +93,7 @@ impl Raddle<'_> {
         let output = Command::new(self.executable)
             .arg("run")
             .arg(&plan)
-            .args(["--scheduler", "random", "--json", "--class-path"])
+            .args(["--scheduler", self.scheduler, "--json", "--class-path"])
             .arg(self.classes)
             .arg("--jdk")
             .arg(jdk)

@@ -1,4 +1,5 @@
-//! The peer, Lincheck: fetched once, kept outside the repository, run with `bench/peers/lincheck/Peer.java`.
+//! The peers' jars, fetched once and kept outside the repository; and Lincheck, whose schedules are counted with
+//! `bench/peers/lincheck/Peer.java`.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -15,9 +16,8 @@ use crate::workspace;
 
 /// As in the table's head.
 pub(super) const NAME: &str = "Lincheck 3.6";
-/// The cache's directory, which is named for what is in it: another version goes into another one.
-const DIRECTORY: &str = "raddle/peers/lincheck-3.6";
-const OURS: &str = "bench/peers/lincheck";
+/// Below it, every peer has a directory that is named for what is in it: another version goes into another one.
+const CACHE: &str = "raddle/peers";
 /// Processor time after which its compilers have settled on a quiet machine.
 const WARM_UP_SECONDS: u64 = 12;
 
@@ -35,16 +35,67 @@ pub(super) struct Measured {
     pub(super) cpu: f64,
 }
 
-/// All of its jars.
+/// A peer, by what Maven has to fetch for it.
+pub(super) struct Peer {
+    name: &'static str,
+    directory: &'static str,
+    /// Relative to the root of the workspace.
+    pom: &'static str,
+}
+
+pub(super) const LINCHECK: Peer = Peer::new(NAME, "lincheck-3.6", "bench/peers/lincheck/pom.xml");
+
+/// All jars of a peer.
 pub(super) struct Jars(Vec<PathBuf>);
 
-/// Takes the jars from the cache, or has Maven fetch them.
-pub(super) fn jars() -> anyhow::Result<Jars> {
-    let directory = cache()?;
-    if !directory.is_dir() {
-        fetch(&directory)?;
+impl Peer {
+    pub(super) const fn new(name: &'static str, directory: &'static str, pom: &'static str) -> Peer {
+        Peer { name, directory, pom }
     }
-    let entries = fs::read_dir(&directory).with_context(|| format!("cannot list {}", directory.display()))?;
+
+    /// Takes the jars from the cache, or has Maven fetch them.
+    pub(super) fn jars(&self) -> anyhow::Result<Jars> {
+        let directory = cache(self.name)?.join(self.directory);
+        if !directory.is_dir() {
+            self.fetch(&directory)?;
+        }
+        jars_in(&directory)
+    }
+
+    /// Into a directory beside the final one first, so that a broken fetch leaves nothing that looks complete.
+    fn fetch(&self, directory: &Path) -> anyhow::Result<()> {
+        let parent = directory.parent().unwrap_or(directory);
+        fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        let fetched = tempfile::tempdir_in(parent).context("cannot make a directory for jars")?;
+        let mut maven = Command::new("mvn");
+        maven
+            .args(["-q", "-B", "-f"])
+            .arg(workspace::root().join(self.pom))
+            .args(["dependency:copy-dependencies", "-DincludeScope=runtime"])
+            .arg(format!("-DoutputDirectory={}", fetched.path().display()));
+        match maven.status() {
+            Ok(status) if status.success() => {}
+            Ok(_) => {
+                bail!(
+                    "Maven could not fetch {}; its messages are above; `bench engine` can do without: --skip-peers",
+                    self.name
+                )
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                bail!(
+                    "mvn is not on the PATH to fetch {}; install Maven; `bench engine` can do without: --skip-peers",
+                    self.name
+                )
+            }
+            Err(error) => return Err(error).context("cannot run mvn"),
+        }
+        let fetched = fetched.keep();
+        fs::rename(&fetched, directory).with_context(|| format!("cannot make {}", directory.display()))
+    }
+}
+
+fn jars_in(directory: &Path) -> anyhow::Result<Jars> {
+    let entries = fs::read_dir(directory).with_context(|| format!("cannot list {}", directory.display()))?;
     let mut jars: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
@@ -60,41 +111,16 @@ pub(super) fn jars() -> anyhow::Result<Jars> {
     Ok(Jars(jars))
 }
 
-fn cache() -> anyhow::Result<PathBuf> {
+fn cache(name: &str) -> anyhow::Result<PathBuf> {
     let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
     let base = match (variable("XDG_CACHE_HOME"), variable("HOME")) {
         (Some(cache), _) => PathBuf::from(cache),
         (None, Some(home)) => Path::new(&home).join(".cache"),
         (None, None) => bail!(
-            "neither XDG_CACHE_HOME nor HOME is set, so there is nowhere to keep {NAME}; leave it out with --skip-peers"
+            "neither XDG_CACHE_HOME nor HOME is set, so there is nowhere to keep {name}; `bench engine` can do without: --skip-peers"
         ),
     };
-    Ok(base.join(DIRECTORY))
-}
-
-/// Into a directory beside the final one first, so that a broken fetch leaves nothing that looks complete.
-fn fetch(directory: &Path) -> anyhow::Result<()> {
-    let parent = directory.parent().unwrap_or(directory);
-    fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-    let fetched = tempfile::tempdir_in(parent).context("cannot make a directory for jars")?;
-    let mut maven = Command::new("mvn");
-    maven
-        .args(["-q", "-B", "-f"])
-        .arg(workspace::root().join(OURS).join("pom.xml"))
-        .args(["dependency:copy-dependencies", "-DincludeScope=runtime"])
-        .arg(format!("-DoutputDirectory={}", fetched.path().display()));
-    match maven.status() {
-        Ok(status) if status.success() => {}
-        Ok(_) => {
-            bail!("Maven could not fetch {NAME}; its messages are above; leave it out with --skip-peers")
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            bail!("mvn is not on the PATH to fetch {NAME}; install Maven, or leave it out with --skip-peers")
-        }
-        Err(error) => return Err(error).context("cannot run mvn"),
-    }
-    let fetched = fetched.keep();
-    fs::rename(&fetched, directory).with_context(|| format!("cannot make {}", directory.display()))
+    Ok(base.join(CACHE))
 }
 
 impl Jars {
@@ -102,6 +128,22 @@ impl Jars {
     pub(super) fn class_path(&self, classes: &Path) -> anyhow::Result<OsString> {
         let entries = [classes.to_owned()].into_iter().chain(self.0.iter().cloned());
         env::join_paths(entries).context("the path of a jar contains a colon")
+    }
+
+    /// The one whose name begins so.
+    pub(super) fn named(&self, beginning: &str) -> anyhow::Result<&Path> {
+        let is_meant = |jar: &&PathBuf| {
+            jar.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with(beginning))
+        };
+        let found = self.0.iter().find(is_meant);
+        found
+            .map(PathBuf::as_path)
+            .with_context(|| format!("no jar is called {beginning}…"))
+    }
+
+    pub(super) fn all(&self) -> &[PathBuf] {
+        &self.0
     }
 
     /// The better of two runs: on all cores, and on one, which suits its way to switch threads better on a busy

@@ -5,6 +5,8 @@ pub(super) struct PeerCalls {
     pub(super) class: &'static str,
     pub(super) threads: [&'static str; 2],
     pub(super) after: Option<&'static str>,
+    /// The same as a class of `bench/peers/pairs`, for `bench peers`.
+    pub(super) pair: &'static str,
 }
 
 /// What the feasibility study measured on JDK 17.
@@ -39,6 +41,7 @@ pub(super) const PROGRAMS: [Program; 6] = [
             class: "Counter",
             threads: ["a", "b"],
             after: Some("check"),
+            pair: "Counter",
         }),
     },
     Program {
@@ -59,6 +62,7 @@ pub(super) const PROGRAMS: [Program; 6] = [
             class: "HashtableInOrder",
             threads: ["a", "a"],
             after: None,
+            pair: "HashtableInOrder",
         }),
     },
     Program {
@@ -79,6 +83,7 @@ pub(super) const PROGRAMS: [Program; 6] = [
             class: "LocksInOrder",
             threads: ["a", "a"],
             after: Some("check"),
+            pair: "LocksInOrder",
         }),
     },
     Program {
@@ -93,6 +98,7 @@ pub(super) const PROGRAMS: [Program; 6] = [
             class: "ArrayQueue",
             threads: ["a", "b"],
             after: None,
+            pair: "ArrayQueue",
         }),
     },
 ];

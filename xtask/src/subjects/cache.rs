@@ -1,17 +1,27 @@
 //! The subjects' jars: fetched once, kept outside the repository.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+
+use crate::workspace;
+
+/// SHA-256 by coordinates, relative to the root of the workspace.
+const CHECKSUMS: &str = "bench/checksums.toml";
 
 /// The directory with the jars.
 pub(crate) struct Cache {
     directory: PathBuf,
     offline: bool,
+    /// By coordinates.
+    checksums: BTreeMap<String, String>,
 }
 
 impl Cache {
@@ -26,6 +36,7 @@ impl Cache {
         Ok(Cache {
             directory: base.join("raddle/subjects"),
             offline,
+            checksums: checksums()?,
         })
     }
 
@@ -42,9 +53,26 @@ impl Cache {
                     return Ok(Err(format!("{artifact} could not be fetched")));
                 }
             }
+            self.check(artifact, &jar)?;
             jars.push(jar);
         }
         Ok(Ok(jars))
+    }
+
+    /// A jar of another content would be another subject.
+    fn check(&self, artifact: &str, jar: &Path) -> anyhow::Result<()> {
+        let Some(expected) = self.checksums.get(artifact) else {
+            bail!("{CHECKSUMS} has no checksum of {artifact}; add it");
+        };
+        let bytes = fs::read(jar).with_context(|| format!("cannot read {}", jar.display()))?;
+        let found = sha256(&bytes);
+        if found != *expected {
+            bail!(
+                "{} is not the jar that {CHECKSUMS} means: its SHA-256 is {found}; delete it, and it is fetched again",
+                jar.display()
+            );
+        }
+        Ok(())
     }
 
     /// Whether Maven has fetched the artifact; its own messages say why not.
@@ -67,6 +95,22 @@ impl Cache {
             Err(error) => Err(error).context("cannot run mvn"),
         }
     }
+}
+
+fn checksums() -> anyhow::Result<BTreeMap<String, String>> {
+    let text = workspace::read(workspace::root(), CHECKSUMS.as_ref())?;
+    toml::from_str(&text).with_context(|| format!("cannot parse {CHECKSUMS}"))
+}
+
+/// In hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 /// `artifact-version.jar` of `group:artifact:version`.
@@ -92,9 +136,31 @@ mod tests {
         let cache = Cache {
             directory: PathBuf::from("/nowhere"),
             offline: true,
+            checksums: BTreeMap::new(),
         };
         let answer = cache.jars(&["g:a:1".to_owned()]).unwrap();
         assert_eq!(answer, Err("g:a:1 is not in the cache".to_owned()));
         assert_eq!(cache.jars(&[]).unwrap(), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_jar_of_another_content_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("a-1.jar"), "abc").unwrap();
+        let mut cache = Cache {
+            directory: directory.path().to_owned(),
+            offline: true,
+            checksums: BTreeMap::new(),
+        };
+        let refused = |cache: &Cache| cache.jars(&["g:a:1".to_owned()]).unwrap_err().to_string();
+        assert!(refused(&cache).contains("no checksum"));
+        cache.checksums.insert("g:a:1".to_owned(), "00".to_owned());
+        assert!(
+            refused(&cache).contains("ba7816bf8f01cfea"),
+            "{}",
+            refused(&cache)
+        );
+        cache.checksums.insert("g:a:1".to_owned(), sha256(b"abc"));
+        assert_eq!(cache.jars(&["g:a:1".to_owned()]).unwrap().unwrap().len(), 1);
     }
 }

@@ -41,8 +41,8 @@ enum Follow {
     Nothing,
     /// The second thread has other values than the first.
     Apart,
-    /// The second thread has the first one's real numbers with the opposite sign: what one makes bigger, the other makes
-    /// smaller.
+    /// The second thread has the first one's real numbers with the opposite sign, and texts of the other kind: what one
+    /// makes bigger, the other makes smaller, and what one can read, the other cannot.
     Opposite,
     /// The call of the first or second thread has null for an object, and had another before.
     Null(usize),

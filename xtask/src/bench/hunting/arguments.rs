@@ -72,7 +72,7 @@ impl Jdks {
 }
 
 /// As `raddle hunt --budget` takes it.
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(in crate::bench) fn parse_time(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let milliseconds = match &text[digits.len()..] {
         "ms" => 1,

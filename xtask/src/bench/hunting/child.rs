@@ -24,31 +24,39 @@ const MAX_FINDINGS: &str = "100000";
 const SAID: usize = 5;
 
 /// One hunt.
-pub(super) struct Hunt<'a> {
-    pub(super) executable: &'a Path,
-    pub(super) class: &'a str,
-    pub(super) class_path: &'a [PathBuf],
+pub(in crate::bench) struct Hunt<'a> {
+    pub(in crate::bench) executable: &'a Path,
+    pub(in crate::bench) class: &'a str,
+    pub(in crate::bench) class_path: &'a [PathBuf],
+    /// Packages of modules, for `--add-opens`.
+    pub(in crate::bench) opens: &'a [String],
     /// Home directory.
-    pub(super) jdk: &'a Path,
-    pub(super) strategy: Strategy,
-    pub(super) scheduler: Scheduler,
-    pub(super) aim: Aim,
-    pub(super) seed: u64,
-    pub(super) budget: Duration,
+    pub(in crate::bench) jdk: &'a Path,
+    pub(in crate::bench) strategy: Strategy,
+    pub(in crate::bench) scheduler: Scheduler,
+    pub(in crate::bench) aim: Aim,
+    pub(in crate::bench) seed: u64,
+    pub(in crate::bench) budget: Duration,
 }
 
 /// What came of it.
-pub(super) struct Ended {
-    pub(super) end: End,
+pub(in crate::bench) struct Ended {
+    pub(in crate::bench) end: End,
     /// Empty if there is none.
     pub(super) document: Document,
-    pub(super) findings: Vec<Found>,
-    pub(super) time: Duration,
+    pub(in crate::bench) findings: Vec<Found>,
+    pub(in crate::bench) time: Duration,
+}
+
+impl Ended {
+    pub(in crate::bench) fn schedules(&self) -> u64 {
+        self.document.numbers().unwrap_or_default().schedules
+    }
 }
 
 impl Hunt<'_> {
     /// Runs in a directory, where it leaves its folder.
-    pub(super) fn run(
+    pub(in crate::bench) fn run(
         &self,
         directory: &Path,
         is_enough: impl Fn(&[Found]) -> bool,
@@ -107,6 +115,9 @@ impl Hunt<'_> {
                 env::join_paths(self.class_path)
                     .context("the path of a jar or directory contains a colon")?,
             );
+        }
+        for package in self.opens {
+            command.args(["--add-opens", package]);
         }
         command.arg(self.class);
         Ok(command)
@@ -202,6 +213,7 @@ mod tests {
             executable,
             class: "a.B",
             class_path: &[PathBuf::from("/x/a.jar"), PathBuf::from("/x/b.jar")],
+            opens: &[],
             jdk: Path::new("/no/jdk"),
             strategy: Strategy::Portfolio,
             scheduler: Scheduler::Stress,

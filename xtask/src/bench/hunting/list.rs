@@ -33,6 +33,8 @@ struct Entry {
     expect: Vec<Expectation>,
     #[serde(default)]
     papers: BTreeMap<Paper, String>,
+    #[serde(default)]
+    opens: Vec<String>,
 }
 
 /// Why a class is hunted.
@@ -71,6 +73,8 @@ pub(in crate::bench) struct Subject {
     pub(in crate::bench) expected: Vec<Expectation>,
     /// Which of these papers have measured it, with its number there.
     pub(in crate::bench) papers: BTreeMap<Paper, String>,
+    /// Packages that are opened to it.
+    pub(in crate::bench) opens: Vec<String>,
 }
 
 /// In the order of the file.
@@ -105,6 +109,7 @@ impl Entry {
             sources: self.sources,
             expected: self.expect,
             papers: self.papers,
+            opens: self.opens,
         })
     }
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::expectation::Kind;
+use super::results::Row;
 
 /// Where tests come from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
@@ -83,6 +84,14 @@ pub(in crate::bench) struct Record {
     pub(in crate::bench) predicted: BTreeMap<String, u64>,
     pub(in crate::bench) gaps: Vec<String>,
     pub(in crate::bench) notes: Vec<String>,
+}
+
+impl Row for Record {
+    type Key = Key;
+
+    fn key(&self) -> Key {
+        self.key.clone()
+    }
 }
 
 /// How a hunt ended.

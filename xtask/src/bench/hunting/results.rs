@@ -7,18 +7,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::record::{Key, Record};
 use crate::workspace;
 
+/// What a results file holds.
+pub(in crate::bench) trait Row: Serialize + DeserializeOwned {
+    /// Tells rows apart.
+    type Key: Ord;
+
+    fn key(&self) -> Self::Key;
+}
+
 /// A results file that grows.
-pub(super) struct Results {
+pub(in crate::bench) struct Results {
     path: PathBuf,
     file: Mutex<File>,
 }
 
 /// Where results are unless told otherwise: with what is built, since they are of this machine and this build.
-pub(super) fn default_path(benchmark: &str) -> PathBuf {
+pub(in crate::bench) fn default_path(benchmark: &str) -> PathBuf {
     workspace::target()
         .join("bench")
         .join(benchmark)
@@ -26,25 +35,25 @@ pub(super) fn default_path(benchmark: &str) -> PathBuf {
 }
 
 /// All records; of several with the same key, the last.
-pub(in crate::bench) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
+pub(in crate::bench) fn read<R: Row>(path: &Path) -> anyhow::Result<Vec<R>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut records: BTreeMap<Key, Record> = BTreeMap::new();
+    let mut records: BTreeMap<R::Key, R> = BTreeMap::new();
     // A line without an end was being written when the benchmark was killed.
     for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
-        let record: Record = serde_json::from_str(line).with_context(|| {
+        let record: R = serde_json::from_str(line).with_context(|| {
             format!(
                 "{} has a line that is no result; move the file away: {line}",
                 path.display()
             )
         })?;
-        records.insert(record.key.clone(), record);
+        records.insert(record.key(), record);
     }
     Ok(records.into_values().collect())
 }
 
 impl Results {
     /// Begins anew, and keeps an earlier file beside the new one.
-    pub(super) fn create(path: &Path) -> anyhow::Result<Results> {
+    pub(in crate::bench) fn create(path: &Path) -> anyhow::Result<Results> {
         let kept = path.with_extension("jsonl.old");
         match fs::rename(path, &kept) {
             Ok(()) => eprintln!("earlier results are now in {}", kept.display()),
@@ -55,7 +64,7 @@ impl Results {
     }
 
     /// Goes on where the file ends, after its last whole line.
-    pub(super) fn append(path: &Path) -> anyhow::Result<Results> {
+    pub(in crate::bench) fn append(path: &Path) -> anyhow::Result<Results> {
         let cannot_write = || format!("cannot write {}", path.display());
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(cannot_write)?;
@@ -74,7 +83,7 @@ impl Results {
         })
     }
 
-    pub(super) fn add(&self, record: &Record) -> anyhow::Result<()> {
+    pub(in crate::bench) fn add(&self, record: &impl Row) -> anyhow::Result<()> {
         let mut line = serde_json::to_string(record)?;
         line.push('\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +95,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::super::expectation::Kind;
-    use super::super::record::Found;
+    use super::super::record::{Found, Record};
     use super::*;
 
     fn record(seed: u64, findings: usize) -> Record {
@@ -104,12 +113,12 @@ mod tests {
         let mut text = fs::read_to_string(&path).unwrap();
         text.truncate(text.len() - 10);
         fs::write(&path, text).unwrap();
-        assert_eq!(read(&path).unwrap().len(), 1);
+        assert_eq!(read::<Record>(&path).unwrap().len(), 1);
 
         let results = Results::append(&path).unwrap();
         results.add(&record(2, 3)).unwrap();
         results.add(&record(1, 2)).unwrap();
-        let read = read(&path).unwrap();
+        let read = read::<Record>(&path).unwrap();
         let findings: Vec<usize> = read.iter().map(|record| record.findings.len()).collect();
         assert_eq!(findings, [2, 3], "the last record of a key counts");
     }
@@ -120,7 +129,10 @@ mod tests {
         let path = directory.path().join("hunt.jsonl");
         Results::create(&path).unwrap().add(&record(1, 0)).unwrap();
         Results::create(&path).unwrap();
-        assert!(read(&path).unwrap().is_empty());
-        assert_eq!(read(&path.with_extension("jsonl.old")).unwrap().len(), 1);
+        assert!(read::<Record>(&path).unwrap().is_empty());
+        assert_eq!(
+            read::<Record>(&path.with_extension("jsonl.old")).unwrap().len(),
+            1
+        );
     }
 }

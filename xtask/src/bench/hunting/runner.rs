@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use raddle_classpath::Jdk;
@@ -134,6 +134,7 @@ fn run(
         Results::create(path)?
     };
     eprintln!("{} hunts, results in {}", jobs.len(), path.display());
+    let begun = Instant::now();
     let done = AtomicUsize::new(0);
     let is_broken = AtomicBool::new(false);
     let outcomes = crew::run(&jobs, arguments.parallel, |_, job| {
@@ -144,8 +145,9 @@ fn run(
         let outcome = crew.hunt(job).and_then(|record| {
             let number = done.fetch_add(1, Ordering::Relaxed) + 1;
             eprintln!(
-                "[{number}/{}] {}",
+                "[{number}/{}, {}] {}",
                 jobs.len(),
+                time_left(begun.elapsed(), number, jobs.len()),
                 progress_line(job.subject, &record)
             );
             results.add(&record)
@@ -156,6 +158,17 @@ fn run(
         outcome
     });
     outcomes.into_iter().collect()
+}
+
+/// As if what is left took as long as what is done.
+fn time_left(elapsed: Duration, done: usize, all: usize) -> String {
+    let each = elapsed / u32::try_from(done.max(1)).unwrap_or(u32::MAX);
+    let left = each * u32::try_from(all.saturating_sub(done)).unwrap_or(u32::MAX);
+    match left.as_secs() {
+        0 => "done".to_owned(),
+        seconds @ 1..=90 => format!("{seconds} s left"),
+        seconds => format!("{} min left", seconds.div_ceil(60)),
+    }
 }
 
 /// Results of different budgets in one table would mislead.
@@ -326,6 +339,7 @@ impl Crew<'_> {
             executable: &self.executable,
             class: &subject.class,
             class_path,
+            opens: &subject.opens,
             jdk: home,
             strategy: key.strategy,
             scheduler: key.scheduler,
@@ -542,6 +556,14 @@ mod tests {
         leave_out_done(&mut jobs, &[Record::sample("S17", 1, Vec::new()), failed]);
         let seeds: Vec<u64> = jobs.iter().map(|job| job.key.seed).collect();
         assert_eq!(seeds, [2, 3]);
+    }
+
+    #[test]
+    fn the_time_left_goes_by_what_was_done() {
+        let minute = Duration::from_mins(1);
+        assert_eq!(time_left(minute, 2, 4), "60 s left");
+        assert_eq!(time_left(minute, 1, 4), "3 min left");
+        assert_eq!(time_left(minute, 4, 4), "done");
     }
 
     #[test]

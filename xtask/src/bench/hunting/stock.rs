@@ -54,7 +54,7 @@ pub(super) fn confirm(folder: &Path, class_path: &[PathBuf], jdk: &Path) -> anyh
 }
 
 /// A process and all that it has started, none of which outlives its owner.
-struct Group(Child);
+pub(in crate::bench) struct Group(pub(in crate::bench) Child);
 
 impl Drop for Group {
     fn drop(&mut self) {

@@ -1,0 +1,168 @@
+//! `cargo xtask bench peers`: known faults and speed, with Raddle and with tools that need a test to be written, on one
+//! machine in one run.
+
+mod child;
+mod journal;
+mod kit;
+mod list;
+mod measure;
+mod record;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+
+use self::list::List;
+use self::measure::Bench;
+use self::record::{Key, Part, Record, Tool};
+use super::hunting::arguments::parse_time;
+use super::hunting::list::{self as hunts, Subject};
+use super::hunting::results::{self, Results};
+use super::program::PROGRAMS;
+use super::{machine, ours};
+use crate::file;
+
+/// Arguments of `bench peers`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Also write the report to this file.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only these pairs by their class, hunts by their id, or programs by their name, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only these tools, separated by commas.
+    #[arg(long, value_name = "TOOL", value_delimiter = ',', value_enum, default_values = ["raddle", "lincheck", "vmlens", "jcstress", "stress"])]
+    tools: Vec<Tool>,
+    /// Only these parts, separated by commas.
+    #[arg(long, value_name = "PART", value_delimiter = ',', value_enum, default_values = ["pairs", "speed"])]
+    parts: Vec<Part>,
+    /// How long each tool may look for a fault, the start of its JVM included, such as 20s or 2m.
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = parse_time)]
+    budget: Duration,
+    /// Runs of each tool on each pair or program.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Use this executable [default: the release binary, built now].
+    #[arg(long, value_name = "FILE")]
+    raddle: Option<PathBuf>,
+    /// Where results are kept, a JSON object a line [default: bench/peers.jsonl in cargo's target directory].
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// Leave out the runs whose results are there already.
+    #[arg(long)]
+    resume: bool,
+    /// Run nothing; make the report of the results that are there.
+    #[arg(long, conflicts_with = "resume")]
+    table_only: bool,
+    /// Fetch no classes; pairs whose jars are missing are left out.
+    #[arg(long)]
+    offline: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let path = args
+        .results
+        .clone()
+        .unwrap_or_else(|| results::default_path("peers"));
+    let list = list::read()?;
+    let subjects = hunts::read()?;
+    if !args.table_only {
+        measure(args, &list, &subjects, &path)?;
+    }
+    let records: Vec<Record> = results::read(&path)?;
+    if records.is_empty() {
+        bail!("there are no results in {}", path.display());
+    }
+    let text = report::render(&list, &subjects, &records)?;
+    print!("{text}");
+    if let Some(path) = &args.out {
+        file::write(path, &text)?;
+    }
+    Ok(())
+}
+
+fn measure(args: &Args, list: &List, subjects: &[Subject], path: &Path) -> anyhow::Result<()> {
+    let earlier: Vec<Record> = if args.resume && path.exists() {
+        results::read(path)?
+    } else {
+        Vec::new()
+    };
+    let budget_ms = u64::try_from(args.budget.as_millis()).context("the budget is too long")?;
+    if let Some(other) = earlier.iter().find(|record| record.budget_ms != budget_ms) {
+        bail!(
+            "{} has results of a budget of {} ms; go on with the same --budget, or give another --results",
+            path.display(),
+            other.budget_ms
+        );
+    }
+    let (executable, commit) = match &args.raddle {
+        Some(path) => (path.clone(), "unknown".to_owned()),
+        None => (ours::build()?, machine::commit()),
+    };
+    let mut keys = keys(args, list);
+    keys.retain(|key| !earlier.iter().any(|record| record.key == *key));
+    let mut bench = Bench::new(&executable, commit, args.budget, args.offline, list, subjects)?;
+    let results = if args.resume {
+        Results::append(path)?
+    } else {
+        Results::create(path)?
+    };
+    eprintln!("{} runs, results in {}", keys.len(), path.display());
+    let begun = Instant::now();
+    for (index, key) in keys.iter().enumerate() {
+        let Some(record) = bench.run(key)? else {
+            continue;
+        };
+        results.add(&record)?;
+        let done = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let left = begun.elapsed() / done * u32::try_from(keys.len() - index - 1).unwrap_or(u32::MAX);
+        eprintln!(
+            "[{done}/{}, about {} min left] {} {}: {}",
+            keys.len(),
+            left.as_secs().div_ceil(60),
+            key.test,
+            key.tool.name(),
+            report::cell(&[&record])
+        );
+    }
+    Ok(())
+}
+
+/// Round by round and test by test, so that all tools have a test at about the same time.
+fn keys(args: &Args, list: &List) -> Vec<Key> {
+    let is_wanted =
+        |names: &[&str]| args.only.is_empty() || args.only.iter().any(|only| names.contains(&only.as_str()));
+    let pairs = list
+        .pair
+        .iter()
+        .filter(|pair| is_wanted(&[&pair.class, &pair.hunt]));
+    let programs = PROGRAMS
+        .iter()
+        .filter(|program| program.peer.is_some() && is_wanted(&[program.name]));
+    let tests: Vec<(Part, &str)> = pairs
+        .map(|pair| (Part::Pairs, pair.class.as_str()))
+        .chain(programs.map(|program| (Part::Speed, program.name)))
+        .collect();
+    let mut keys = Vec::new();
+    for round in 1..=args.rounds {
+        for &(part, test) in &tests {
+            if !args.parts.contains(&part) {
+                continue;
+            }
+            for &tool in &args.tools {
+                let both = [tool, Tool::Pct];
+                let has_both = part == Part::Speed && tool == Tool::Raddle;
+                keys.extend(both[..if has_both { 2 } else { 1 }].iter().map(|&tool| Key {
+                    part,
+                    test: test.to_owned(),
+                    tool,
+                    round,
+                }));
+            }
+        }
+    }
+    keys
+}
