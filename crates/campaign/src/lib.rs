@@ -52,6 +52,7 @@ pub use finding::{Finding, StockJvm};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;
+pub use raddle_execute::Spent;
 pub use sharing::{Sharing, sharing};
 pub use spending::Spending;
 pub use statics::changed_statics;

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Conclusion, Numbers, Spending, StockJvm};
+use raddle_campaign::{Conclusion, Numbers, StockJvm};
 use raddle_oracle::{Evidence, Kind};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
 use crate::plan_text::with_names;
+use crate::spent_time::SpentTime;
 
 /// Changes its number whenever a reader of the old document would misread the new one.
 const SCHEMA: &str = "raddle.hunt/1";
@@ -51,20 +52,6 @@ struct Hunted<'a> {
     numbers: Option<Counts>,
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
-}
-
-#[derive(Serialize)]
-struct SpentTime {
-    analysis: f64,
-    generation: f64,
-    seeds: f64,
-    starting: f64,
-    loading: f64,
-    sequential: f64,
-    schedules: f64,
-    tracing: f64,
-    judging: f64,
-    settling: f64,
 }
 
 #[derive(Serialize)]
@@ -151,23 +138,7 @@ fn class(class: &HuntClass) -> Hunted<'_> {
         predicted: report
             .map(|report| report.predicted.iter().cloned().collect())
             .unwrap_or_default(),
-        spent_ms: report.map(|report| spent(&report.spending)),
-    }
-}
-
-fn spent(spending: &Spending) -> SpentTime {
-    let tests = &spending.tests;
-    SpentTime {
-        analysis: milliseconds(spending.analysis),
-        generation: milliseconds(spending.generation),
-        seeds: milliseconds(spending.seeds),
-        starting: milliseconds(tests.starting),
-        loading: milliseconds(tests.loading),
-        sequential: milliseconds(tests.sequential),
-        schedules: milliseconds(tests.schedules),
-        tracing: milliseconds(tests.tracing),
-        judging: milliseconds(spending.judging),
-        settling: milliseconds(spending.settling),
+        spent_ms: report.map(|report| SpentTime::from(&report.spending)),
     }
 }
 

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::hunt::FoundHere;
 use crate::hunt_folder::RUN;
+use crate::spent_time::SpentTime;
 
 /// What the folder knows of a class.
 #[derive(Clone, Debug, Default)]
@@ -81,6 +82,7 @@ struct Hunted {
     numbers: Option<Counts>,
     #[serde(default)]
     predicted: BTreeMap<String, u64>,
+    spent_ms: Option<SpentTime>,
 }
 
 #[derive(Deserialize)]
@@ -144,8 +146,7 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         notes: class.notes.clone(),
         numbers: numbers.numbers(),
         predicted: class.predicted.clone().into_iter().collect(),
-        // Of this part of the hunt only.
-        spending: Spending::default(),
+        spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
         is_interrupted: false,
     });
     let findings = class

@@ -26,6 +26,7 @@ mod sample;
 mod skipped;
 #[cfg(test)]
 mod snapshot;
+mod spent_time;
 mod suite;
 mod text;
 mod total;
