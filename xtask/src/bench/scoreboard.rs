@@ -136,14 +136,24 @@ fn table(directory: &Path, step: &Step) -> PathBuf {
 }
 
 fn run(step: &Step, directory: &Path, args: &AllArgs) -> anyhow::Result<()> {
+    let line = command_line(step, directory, args.raddle.as_deref(), args.offline);
+    if step.name == steps::SUBJECTS {
+        return subjects::run(&SubjectsLine::try_parse_from(line)?.args);
+    }
+    super::dispatch(&Line::try_parse_from(["bench".into()].into_iter().chain(line))?.benchmark)
+}
+
+/// The step's name and its arguments.
+fn command_line(step: &Step, directory: &Path, raddle: Option<&Path>, is_offline: bool) -> Vec<OsString> {
     let path = |name: &str| directory.join(name).into_os_string();
-    let mut line: Vec<OsString> = step.arguments.iter().map(OsString::from).collect();
+    let mut line: Vec<OsString> = vec![step.name.into()];
+    line.extend(step.arguments.iter().map(OsString::from));
     line.extend(["--out".into(), table(directory, step).into_os_string()]);
-    if args.offline && step.can_be_offline {
+    if is_offline && step.can_be_offline {
         line.push("--offline".into());
     }
     // Otherwise each step builds it, which is done only once, and knows the commit.
-    if let (Some(flag), Some(executable)) = (step.executable, &args.raddle) {
+    if let (Some(flag), Some(executable)) = (step.executable, raddle) {
         line.extend([flag.into(), executable.as_os_str().to_owned()]);
     }
     if step.has_results {
@@ -156,14 +166,7 @@ fn run(step: &Step, directory: &Path, args: &AllArgs) -> anyhow::Result<()> {
     if step.has_plots {
         line.extend(["--plots".into(), path("plots")]);
     }
-    if step.name == steps::SUBJECTS {
-        let line = [OsString::from("subjects")].into_iter().chain(line);
-        return subjects::run(&SubjectsLine::try_parse_from(line)?.args);
-    }
-    let line = ["bench".into(), OsString::from(step.name)]
-        .into_iter()
-        .chain(line);
-    super::dispatch(&Line::try_parse_from(line)?.benchmark)
+    line
 }
 
 /// Files of a kind; a file that is there is replaced.
@@ -193,5 +196,26 @@ fn minutes(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..=90 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_a_command() {
+        for profile in [Profile::Quick, Profile::Full] {
+            for step in steps::chosen(profile, &[]).unwrap() {
+                let line = command_line(&step, Path::new("results"), Some(Path::new("raddle")), true);
+                let outcome = if step.name == steps::SUBJECTS {
+                    SubjectsLine::try_parse_from(&line).map(drop)
+                } else {
+                    let line = ["bench".into()].into_iter().chain(line.clone());
+                    Line::try_parse_from(line).map(drop)
+                };
+                assert!(outcome.is_ok(), "{line:?}: {}", outcome.unwrap_err());
+            }
+        }
     }
 }

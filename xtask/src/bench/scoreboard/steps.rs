@@ -81,7 +81,12 @@ fn all(profile: Profile) -> Vec<Step> {
             "peers",
             profile.choose(5, 30),
             profile.choose(
-                &["--budget", "5s", "--only", "S01,S16,S17,S10,S04,S30-standin"],
+                &[
+                    "--budget",
+                    "5s",
+                    "--only",
+                    "S01,S16,S17,S10,S04,S30-standin,counter,ArrayBlockingQueue",
+                ],
                 &[],
             ),
         ),
