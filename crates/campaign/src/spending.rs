@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use raddle_execute::{Session, SessionError, Spent};
 
-/// Where the time of a class went. Work of several lanes at the same time counts as often.
+/// Where the time of a class went. What several lanes spend on tests at the same time counts as often; the rest is by the
+/// clock.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spending {
     /// Looking at the bytecode.

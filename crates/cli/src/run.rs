@@ -172,9 +172,7 @@ fn save(
     // Without control there is nothing to repeat.
     let repeated = match (arguments.scheduler, session.replay(&recording)) {
         (Config::Stress, _) => None,
-        (_, Ok(replayed)) => Some(
-            replayed.outcome.digest == outcome.digest && replayed.outcome.trace_hash == outcome.trace_hash,
-        ),
+        (_, Ok(replayed)) => Some(replayed.outcome.is_same_run(outcome)),
         (_, Err(SessionError::Died(_))) => Some(false),
         (_, Err(error)) => return Err(error.into()),
     };

@@ -133,15 +133,28 @@ impl Session {
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
         self.warm_up(&recording.plan, max_steps, 2)?;
-        let mut replayed = self.run_traced(recording.schedule.clone(), max_steps)?;
-        if !is_same(&replayed.outcome, &recording.outcome) {
-            // What no sequential order does, such as to throw for the first time, loads classes of the JDK when it is
-            // first done. The recorded run was not the first that did it.
-            replayed = self.run_traced(recording.schedule.clone(), max_steps)?;
-        }
+        let first = self.run_traced(recording.schedule.clone(), max_steps)?;
         // A run that ended in a deadlock may have left the JVM in no state to go on.
+        let is_settled = first.outcome.end == End::Stuck || first.outcome.is_same_run(&recording.outcome);
+        let replayed = if is_settled {
+            first
+        } else {
+            self.replay_again(recording, max_steps).unwrap_or(first)
+        };
         self.renew();
         Ok(replayed)
+    }
+
+    /// What no sequential order does, such as to throw for the first time, loads classes of the JDK when it is first done,
+    /// and the recorded run was not the first that did it. The classes under test are loaded anew.
+    fn replay_again(&mut self, recording: &Recording, max_steps: u32) -> Result<Replayed, SessionError> {
+        let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
+        let replayed = self
+            .load(&recording.plan, &recording.resets)
+            .and_then(|_| self.warm_up(&recording.plan, max_steps, 2))
+            .and_then(|()| self.run_traced(recording.schedule.clone(), max_steps));
+        self.options.keep_classes = keep_classes;
+        replayed
     }
 
     /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
@@ -265,10 +278,6 @@ impl Session {
             }
         }
     }
-}
-
-fn is_same(run: &Outcome, recorded: &Outcome) -> bool {
-    run.digest == recorded.digest && run.trace_hash == recorded.trace_hash
 }
 
 /// One worker's try at a plan.

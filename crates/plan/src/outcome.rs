@@ -23,6 +23,13 @@ pub struct Outcome {
     pub threads: Vec<ThreadEnd>,
 }
 
+impl Outcome {
+    /// Whether the other run took the same steps and came to the same.
+    pub fn is_same_run(&self, other: &Outcome) -> bool {
+        self.digest == other.digest && self.trace_hash == other.trace_hash
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -77,13 +77,13 @@ impl Peer {
             Ok(status) if status.success() => {}
             Ok(_) => {
                 bail!(
-                    "Maven could not fetch {}; its messages are above; `bench engine` can do without: --skip-peers",
+                    "Maven could not fetch {}; its messages are above; leave it out with `bench engine --skip-peers`, or with `--only` of `bench all`",
                     self.name
                 )
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 bail!(
-                    "mvn is not on the PATH to fetch {}; install Maven; `bench engine` can do without: --skip-peers",
+                    "mvn is not on the PATH to fetch {}; install Maven; leave it out with `bench engine --skip-peers`, or with `--only` of `bench all`",
                     self.name
                 )
             }
@@ -117,7 +117,7 @@ fn cache(name: &str) -> anyhow::Result<PathBuf> {
         (Some(cache), _) => PathBuf::from(cache),
         (None, Some(home)) => Path::new(&home).join(".cache"),
         (None, None) => bail!(
-            "neither XDG_CACHE_HOME nor HOME is set, so there is nowhere to keep {name}; `bench engine` can do without: --skip-peers"
+            "neither XDG_CACHE_HOME nor HOME is set, so there is nowhere to keep {name}; leave it out with `bench engine --skip-peers`, or with `--only` of `bench all`"
         ),
     };
     Ok(base.join(CACHE))

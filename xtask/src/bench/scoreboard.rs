@@ -11,10 +11,11 @@ mod tables;
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Parser;
 
 use self::steps::{Profile, Step};
@@ -39,7 +40,7 @@ pub(crate) struct AllArgs {
     /// Only these steps, separated by commas.
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
     only: Vec<String>,
-    /// Forget what was measured before.
+    /// Forget what these steps have measured before.
     #[arg(long)]
     again: bool,
     /// Use this executable [default: the release binary, built now].
@@ -78,14 +79,15 @@ pub(crate) fn all(args: &AllArgs) -> anyhow::Result<()> {
         .dir
         .clone()
         .unwrap_or_else(|| default_directory(args.profile));
-    if args.again && directory.exists() {
-        fs::remove_dir_all(&directory).with_context(|| format!("cannot remove {}", directory.display()))?;
-    }
     fs::create_dir_all(&directory).with_context(|| format!("cannot make {}", directory.display()))?;
     let steps = steps::chosen(args.profile, &args.only)?;
+    if args.again {
+        steps.iter().try_for_each(|step| forget(&directory, step))?;
+    }
+    // Steps with results of their own go on from these, and may have left out what can be had now.
     let left: Vec<&Step> = steps
         .iter()
-        .filter(|step| !table(&directory, step).exists())
+        .filter(|step| step.has_results || !table(&directory, step).exists())
         .collect();
     eprintln!(
         "{} of {} steps are to be done, which takes about {}; results are in {}",
@@ -94,6 +96,7 @@ pub(crate) fn all(args: &AllArgs) -> anyhow::Result<()> {
         minutes(expected(&left)),
         directory.display()
     );
+    let mut failed = Vec::new();
     for (index, step) in left.iter().enumerate() {
         eprintln!(
             "\n== step {} of {}: {}, about {}; all in all about {} left",
@@ -104,12 +107,36 @@ pub(crate) fn all(args: &AllArgs) -> anyhow::Result<()> {
             minutes(expected(&left[index..]))
         );
         let begun = Instant::now();
-        run(step, &directory, args).with_context(|| format!("in the step {}", step.name))?;
-        eprintln!("== {} took {}", step.name, minutes(begun.elapsed()));
+        match run(step, &directory, args) {
+            Ok(()) => eprintln!("== {} took {}", step.name, minutes(begun.elapsed())),
+            Err(error) => {
+                eprintln!("== {} failed: {error:#}", step.name);
+                failed.push(step.name);
+            }
+        }
     }
     let page = directory.join("results.md");
     file::write(&page, &page::render(&directory, "plots")?)?;
     eprintln!("\nthe page is {}", page.display());
+    if !failed.is_empty() {
+        bail!(
+            "these steps failed: {}; run the same command again to go on",
+            failed.join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// Removes what a step has left, and nothing else.
+fn forget(directory: &Path, step: &Step) -> anyhow::Result<()> {
+    for extension in ["md", "jsonl"] {
+        let path = directory.join(step.name).with_extension(extension);
+        match fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error).with_context(|| format!("cannot remove {}", path.display())),
+        }
+    }
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! Our own: cheapest evidence first.
 //!
-//! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise, with nothing in the objects, with an equal element each, with each other; conflict pairs in
-//! the way of sharing that the evidence speaks of, single calls before two in a row, little state before more; then
-//! random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
+//! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise,
+//! with nothing in the objects, with an equal element each, with each other; conflict pairs in the way of sharing that the
+//! evidence speaks of, single calls before two in a row, little state before more; then random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
 //! of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of the queue, as
 //! do pairs of a method that does nothing but throw.
 
@@ -596,7 +596,10 @@ impl Strategy for Portfolio<'_> {
         ];
         // An empty object has every reason to throw, whatever it is asked.
         let is_empty = matches!(job.step, Step::Meet(0, _) | Step::Cross(Content::Elements(0)));
-        if !is_empty && feedback.prefix_threw.is_none() && feedback.refused.is_none() {
+        // There, the last call is not that of the pair's second method.
+        let ends_otherwise = matches!(job.step, Step::Meet(_, Follow::After(_) | Follow::Crossing));
+        let is_telling = feedback.prefix_threw.is_none() && feedback.refused.is_none();
+        if !is_empty && !ends_otherwise && is_telling {
             self.note_barren(sides, feedback);
         }
         if job.is_reflexive() {

@@ -56,7 +56,7 @@ pub(in crate::bench) fn missing(groups: &[Group], subjects: &[Subject], records:
     format!("\n## Not measured\n\n{text}")
 }
 
-fn distinct(records: &[Record], what: impl Fn(&Record) -> String) -> String {
+pub(in crate::bench) fn distinct(records: &[Record], what: impl Fn(&Record) -> String) -> String {
     let values: BTreeSet<String> = records
         .iter()
         .map(what)

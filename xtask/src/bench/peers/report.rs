@@ -26,14 +26,15 @@ The peers got the pair for free: a class that makes the objects, and what each o
 Raddle got the name of the class and nothing else; for it, any finding counts that `bench/hunts.toml` expects of the \
 class. For the others anything counts that neither order of the two calls gives. Seconds are those of the clock from \
 the start of the first process until the tool tells, everything included; what is told after the budget is not found. \
-The JVMs of the peers open the packages of the JDK that XStream (S15) needs; Raddle is not told to.
+All JVMs open the packages of the JDK that XStream (S15) looks into.
 
 - Raddle: `raddle hunt CLASS` with one JVM, strategy portfolio, the round as seed. Its time includes making the finding \
 small and repeating it in fresh JVMs.
 - Lincheck 3.6: model checking of the one scenario, with its own verifier and its own detection of deadlocks, no bound \
 but the time.
 - VMLens 1.2.26: all interleavings that it makes (1.2.28 could not be had), each compared with both orders; a watch \
-beside it tells of a deadlock when it is a second old, as VMLens itself does in its output. If it ends with nothing, 1.2.17 runs the same and looks for data races in it, which the \
+beside it tells of a deadlock when it is a second old, as VMLens itself does in its output. If it ends with nothing, \
+1.2.17 runs the same and looks for data races in it, which the \
 files of later versions that can be had cannot do; \"race\" is what that reports. A race is not yet a wrong outcome.
 - JCStress 0.16: a test with two actors and an arbiter that compares with both orders, every way to compile the actors \
 for half a second, in one kind of JVM; the same watch.
@@ -181,6 +182,7 @@ fn totals(list: &List, records: &[Record]) -> String {
         ("median s", Side::Right),
         ("not found", Side::Right),
         ("cannot", Side::Right),
+        ("load", Side::Right),
     ]);
     for tool in TOOLS {
         let cells: Vec<String> = pairs
@@ -207,9 +209,23 @@ fn totals(list: &List, records: &[Record]) -> String {
                 .unwrap_or_default(),
             count(&["not"]),
             count(&["cannot"]),
+            load(records, tool),
         ]);
     }
     table.render()
+}
+
+/// While the tool looked for faults: median, least and most. Tools that were run at different times had different machines.
+fn load(records: &[Record], tool: Tool) -> String {
+    let own = records.iter().filter(|record| record.key.tool == tool);
+    let loads: Vec<f64> = own
+        .filter(|record| record.key.part == Part::Pairs)
+        .map(|record| record.load)
+        .collect();
+    let least = loads.iter().copied().reduce(f64::min).unwrap_or(0.0);
+    let most = loads.iter().copied().reduce(f64::max).unwrap_or(0.0);
+    let middle = median(loads).unwrap_or(0.0);
+    format!("{middle:.1} ({least:.1} to {most:.1})")
 }
 
 fn speed(records: &[Record]) -> String {
@@ -313,11 +329,11 @@ mod tests {
         );
         assert_eq!(
             line(&records, "| VMLens 1.2.26"),
-            "VMLens 1.2.26 ; 1 ; 1 ; 1 ; 1.2 ; 0 ; 0"
+            "VMLens 1.2.26 ; 1 ; 1 ; 1 ; 1.2 ; 0 ; 0 ; 1.5 (1.5 to 1.5)"
         );
         assert_eq!(
             line(&records, "| Lincheck 3.6"),
-            "Lincheck 3.6 ; 1 ; 0 ; 0 ;  ; 1 ; 0"
+            "Lincheck 3.6 ; 1 ; 0 ; 0 ;  ; 1 ; 0 ; 1.5 (1.5 to 1.5)"
         );
     }
 

@@ -8,16 +8,13 @@ use anyhow::Context;
 use super::tables::{self, Data};
 use super::{RESULTS, TABLES, paper};
 use crate::bench::hunting::record::Record;
-use crate::bench::hunting::{list, published, results};
+use crate::bench::hunting::{head, list, published, results};
 use crate::bench::machine;
 use crate::markdown::add;
 
 /// The reports that are shown as they are: the step, and what is said before it.
-const REPORTS: [(&str, &str); 8] = [
-    (
-        "peers",
-        "The tools that are alive, on the same machine in the same run.",
-    ),
+const REPORTS: [(&str, &str); 7] = [
+    ("peers", "The tools that are alive, on the same machine."),
     ("false-alarms", "Classes that are correct."),
     (
         "subjects",
@@ -33,7 +30,6 @@ const REPORTS: [(&str, &str); 8] = [
         "All strategies, with and without control over the threads.",
     ),
     ("dpor", "Small tests that are explored completely."),
-    ("engine", "Schedules per second of single tests."),
 ];
 
 /// From the results and tables in a directory; what is missing there is left out, and said. `plots` is where the plots are,
@@ -53,14 +49,15 @@ pub(super) fn render(directory: &Path, plots: &str) -> anyhow::Result<String> {
         published: &published,
     };
     let mut text = String::from("# Results\n\n");
-    head(&mut text, &hunts);
+    beginning(&mut text, &hunts);
     scores(&mut text, &data, &alarms);
     add(
         &mut text,
         format_args!(
             "\n## Every subject of every paper\n\n\
-             Found is the number of hunts that found the fault, of all seeds and JDKs; seconds are the median of these, with \
-             the least and the most, from the beginning of the analysis until the finding was made as small as possible and \
+             Found is the number of hunts, of all seeds and JDKs, that found a fault of the kind that is known, in whatever pair \
+             of the class's methods; seconds are the median of these, with \
+             the least and the most, from the beginning of the analysis (the 60 s of a hunt count from its end) until the finding was made as small as possible and \
              repeated in two fresh JVMs. Where both can be had, the row is the class itself and not its stand-in.\n\n{}\n\
              ### What was missed\n\n{}",
             tables::every_subject(&data),
@@ -106,16 +103,15 @@ fn records(directory: &Path, step: &str) -> anyhow::Result<Vec<Record>> {
     }
 }
 
-fn head(text: &mut String, hunts: &[Record]) {
-    let first = hunts.first();
+fn beginning(text: &mut String, hunts: &[Record]) {
     add(
         text,
         format_args!(
             "Made by `cargo xtask bench all` and `cargo xtask bench publish` from the results in [{RESULTS}](../{RESULTS}); \
              each table is also in [{TABLES}](../{TABLES}). Hunts: {}, commit {}, {}. The other sections say when and from what \
              they were made.\n",
-            first.map_or("none", |record| &record.date),
-            first.map_or("none", |record| &record.commit),
+            head::distinct(hunts, |record| record.date.clone()),
+            head::distinct(hunts, |record| record.commit.clone()),
             machine::processor(),
         ),
     );
@@ -129,11 +125,12 @@ fn scores(text: &mut String, data: &Data<'_>, alarms: &[Record]) {
         text,
         format_args!(
             "\n## In short\n\n\
-             - Known faults found within 60 s: {} of {} hunts, {:.1} % (95 % interval {low:.1} to {high:.1}). DepCon+ finds \
-             68 % within an hour.\n\
+             - Known faults found in hunts of 60 s: {} of {} tries in {} hunts, {:.1} % (95 % interval {low:.1} to {high:.1}). \
+             DepCon+ finds 68 % of its exceptions and all of its deadlocks within an hour.\n\
              - Classes that are correct: {hunts} hunts, {others} findings, not counting {known} that are known to be true.\n\n{table}",
             rate.hits,
             rate.tries,
+            data.hunts.len(),
             rate.percent(),
         ),
     );

@@ -24,6 +24,15 @@ impl Data<'_> {
     pub(super) fn series(&self) -> Vec<Series<'_>> {
         series::all(self.subjects, self.hunts)
     }
+
+    /// Whether there is a fault of that number, or of a class that a paper has under that number.
+    fn expects(&self, id: &str) -> bool {
+        self.subjects.iter().any(|subject| {
+            let is_called =
+                subject.papers.values().any(|number| number == id) && !subject.expected.is_empty();
+            is_called || subject.expected.iter().any(|one| one.of == id)
+        })
+    }
 }
 
 /// Of a number in the papers: the class itself if it can be had, and else the stand-in.
@@ -85,6 +94,7 @@ pub(super) fn every_subject(data: &Data<'_>) -> String {
         let own = of(&series, &entry.id);
         let total = Total::of(own.iter().copied());
         let found = match own.as_slice() {
+            [] if data.expects(&entry.id) => "not measured".to_owned(),
             [] => "no fault known".to_owned(),
             _ => format!("{}/{}", total.hits, total.hunts),
         };
@@ -172,7 +182,9 @@ pub(super) fn misses(data: &Data<'_>) -> String {
             ),
         );
     }
-    if text.is_empty() {
+    if data.hunts.is_empty() {
+        text.push_str("Nothing was measured.\n");
+    } else if text.is_empty() {
         text.push_str("No seed missed anything.\n");
     }
     text
