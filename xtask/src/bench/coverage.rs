@@ -102,11 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = if args.resume && path.exists() {
-        results::read(path)?
-    } else {
-        Vec::new()
-    };
+    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
     let budget_ms = u64::try_from(args.budget.as_millis()).context("the budget is too long")?;
     if let Some(other) = earlier.iter().find(|record| record.budget_ms != budget_ms) {
         bail!(
@@ -115,10 +111,7 @@ fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
             other.budget_ms
         );
     }
-    let (executable, commit) = match &args.raddle {
-        Some(path) => (path.clone(), "unknown".to_owned()),
-        None => (ours::build()?, machine::commit()),
-    };
+    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
     let jdk = jdks::installed()?
         .into_iter()
         .next()
@@ -128,11 +121,7 @@ fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
     let prepared = prepare(&subjects, args.offline, &jdk, directory.path())?;
     let mut keys = keys(&prepared, args.seeds);
     keys.retain(|(_, key)| !earlier.iter().any(|record| record.key() == *key));
-    let results = if args.resume {
-        Results::append(path)?
-    } else {
-        Results::create(path)?
-    };
+    let results = Results::open(path, args.resume)?;
     let hunts = Hunts {
         executable: &executable,
         jdk: &jdk,

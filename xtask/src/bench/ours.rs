@@ -63,6 +63,14 @@ pub(super) fn build() -> anyhow::Result<PathBuf> {
         .with_extension(env::consts::EXE_EXTENSION))
 }
 
+/// The given executable, of which nobody knows what it was built from, or the release binary, built now; and the commit.
+pub(super) fn executable(given: Option<&Path>) -> anyhow::Result<(PathBuf, String)> {
+    match given {
+        Some(path) => Ok((path.to_owned(), "unknown".to_owned())),
+        None => Ok((build()?, machine::commit())),
+    }
+}
+
 impl Raddle<'_> {
     /// The best of several rounds, because what else the machine does can only slow a run down.
     pub(super) fn measure(

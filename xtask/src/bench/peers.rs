@@ -20,8 +20,8 @@ use self::record::{Key, Part, Record, Tool};
 use super::hunting::arguments::parse_time;
 use super::hunting::list::{self as hunts, Subject};
 use super::hunting::results::{self, Results};
+use super::ours;
 use super::program::PROGRAMS;
-use super::{machine, ours};
 use crate::file;
 
 /// Arguments of `bench peers`.
@@ -85,11 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn measure(args: &Args, list: &List, subjects: &[Subject], path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = if args.resume && path.exists() {
-        results::read(path)?
-    } else {
-        Vec::new()
-    };
+    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
     let budget_ms = u64::try_from(args.budget.as_millis()).context("the budget is too long")?;
     if let Some(other) = earlier.iter().find(|record| record.budget_ms != budget_ms) {
         bail!(
@@ -98,18 +94,11 @@ fn measure(args: &Args, list: &List, subjects: &[Subject], path: &Path) -> anyho
             other.budget_ms
         );
     }
-    let (executable, commit) = match &args.raddle {
-        Some(path) => (path.clone(), "unknown".to_owned()),
-        None => (ours::build()?, machine::commit()),
-    };
+    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
     let mut keys = keys(args, list);
     keys.retain(|key| !earlier.iter().any(|record| record.key == *key));
     let mut bench = Bench::new(&executable, commit, args.budget, args.offline, list, subjects)?;
-    let results = if args.resume {
-        Results::append(path)?
-    } else {
-        Results::create(path)?
-    };
+    let results = Results::open(path, args.resume)?;
     eprintln!("{} runs, results in {}", keys.len(), path.display());
     let begun = Instant::now();
     for (index, key) in keys.iter().enumerate() {

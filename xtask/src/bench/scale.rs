@@ -96,11 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = if args.resume && path.exists() {
-        results::read(path)?
-    } else {
-        Vec::new()
-    };
+    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
     if let Some(other) = earlier.iter().find(|record| record.budget_s != args.budget) {
         bail!(
             "{} has results of a budget of {} s; go on with the same --budget, or give another --results",
@@ -108,10 +104,7 @@ fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
             other.budget_s
         );
     }
-    let (executable, commit) = match &args.raddle {
-        Some(path) => (path.clone(), "unknown".to_owned()),
-        None => (ours::build()?, machine::commit()),
-    };
+    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
     let workplace = Workplace::new(
         &executable,
         args.offline,
@@ -120,11 +113,7 @@ fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
     )?;
     let mut keys = keys(args, &workplace);
     keys.retain(|key| !earlier.iter().any(|record| record.key == *key));
-    let results = if args.resume {
-        Results::append(path)?
-    } else {
-        Results::create(path)?
-    };
+    let results = Results::open(path, args.resume)?;
     eprintln!("{} measurements, results in {}", keys.len(), path.display());
     let begun = Instant::now();
     let expected: Vec<Duration> = keys.iter().map(|key| key.expected(args.budget)).collect();

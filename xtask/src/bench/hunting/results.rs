@@ -51,7 +51,25 @@ pub(in crate::bench) fn read<R: Row>(path: &Path) -> anyhow::Result<Vec<R>> {
     Ok(records.into_values().collect())
 }
 
+/// What an earlier run left, if it is to be gone on with.
+pub(in crate::bench) fn earlier<R: Row>(path: &Path, is_resumed: bool) -> anyhow::Result<Vec<R>> {
+    if is_resumed && path.exists() {
+        read(path)
+    } else {
+        Ok(Vec::new())
+    }
+}
+
 impl Results {
+    /// To go on with, or to begin anew.
+    pub(in crate::bench) fn open(path: &Path, is_resumed: bool) -> anyhow::Result<Results> {
+        if is_resumed {
+            Results::append(path)
+        } else {
+            Results::create(path)
+        }
+    }
+
     /// Begins anew, and keeps an earlier file beside the new one.
     pub(in crate::bench) fn create(path: &Path) -> anyhow::Result<Results> {
         let kept = path.with_extension("jsonl.old");

@@ -105,11 +105,7 @@ fn run(
     path: &Path,
 ) -> anyhow::Result<()> {
     let budget = arguments.budget.unwrap_or(benchmark.budget);
-    let earlier = if arguments.resume && path.exists() {
-        results::read(path)?
-    } else {
-        Vec::new()
-    };
+    let earlier = results::earlier(path, arguments.resume)?;
     check_budget(&earlier, budget, path)?;
     let mut jobs = jobs(arguments, benchmark, subjects)?;
     leave_out_done(&mut jobs, &earlier);
@@ -128,11 +124,7 @@ fn run(
         class_paths,
         keep: arguments.keep.as_deref(),
     };
-    let results = if arguments.resume {
-        Results::append(path)?
-    } else {
-        Results::create(path)?
-    };
+    let results = Results::open(path, arguments.resume)?;
     eprintln!("{} hunts, results in {}", jobs.len(), path.display());
     let begun = Instant::now();
     let done = AtomicUsize::new(0);
@@ -248,10 +240,7 @@ fn leave_out_done(jobs: &mut Vec<Job<'_>>, earlier: &[Record]) {
 
 /// A copy, so that building anew meanwhile changes nothing, and what it is a build of.
 fn executable(arguments: &Arguments, directory: &Path) -> anyhow::Result<(PathBuf, String)> {
-    let (built, commit) = match &arguments.raddle {
-        Some(path) => (path.clone(), "unknown".to_owned()),
-        None => (ours::build()?, machine::commit()),
-    };
+    let (built, commit) = ours::executable(arguments.raddle.as_deref())?;
     let copy = directory.join("raddle");
     fs::copy(&built, &copy).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok((copy, commit))
