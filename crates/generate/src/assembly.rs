@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use raddle_plan::{Argument, Call};
 
 use crate::draft::Draft;
-use crate::insight::{Root, crossings, root, share_content};
+use crate::insight::{Root, crossings, root, share_content, share_statics};
 use crate::values::Taste;
 use crate::workshop::Workshop;
 
@@ -52,6 +52,8 @@ pub(crate) enum Sharing {
     ArgumentOfSecond,
     /// a.m1(c) ∥ b.m2(c)
     Argument,
+    /// a.m1(..) ∥ b.m2(..), which meet in static state alone; the object of that side has been used before.
+    Statics(usize),
 }
 
 /// The calls of the two threads.
@@ -194,6 +196,14 @@ impl Workshop<'_> {
                 parameters.any(|parameter| parameter != "Ljava/lang/Object;" && self.fits(parameter))
             })
         })
+    }
+
+    /// Whether calls on two objects that know nothing of each other can meet in static state.
+    pub(crate) fn meets_in_statics(&self, pair: Pair) -> bool {
+        let is_of_object = |index: usize| self.callable(index).is_some_and(|method| !method.is_static());
+        is_of_object(pair.first)
+            && is_of_object(pair.second)
+            && share_statics(self.touches(pair.first), self.touches(pair.second))
     }
 
     /// The way of sharing that the evidence of a conflict speaks of.
@@ -358,8 +368,16 @@ impl Workshop<'_> {
                 };
                 ([a.clone(), b], [shared.clone(), shared])
             }
+            Sharing::Statics(_) => {
+                let b = self.subject(&mut draft, taste)?;
+                objects.push(b.clone());
+                ([a.clone(), b], [None, None])
+            }
         };
-        let names: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let names: Vec<&str> = match sharing {
+            Sharing::Statics(side) => vec![receivers.get(side)?],
+            _ => objects.iter().map(String::as_str).collect(),
+        };
         self.fill(&mut draft, pair, content, &names, taste)?;
         let receivers = receivers.each_ref().map(|name| Some(name.as_str()));
         let placed = partners.each_ref().map(|name| name.as_deref());

@@ -79,12 +79,24 @@ fn touched_by(method: &MethodFacts) -> Touched {
 /// Whether two methods touch the content of the same collection or array, and one of them changes it. That is where most
 /// exceptions come from.
 pub(crate) fn share_content(one: &Touched, other: &Touched) -> bool {
+    let mut contested = contested(one, other);
+    contested.any(|(location, _)| location.ends_with(['*', ']']))
+}
+
+/// Whether two methods touch the same static state, and one of them changes it: then two objects that know nothing of each
+/// other can break one another.
+pub(crate) fn share_statics(one: &Touched, other: &Touched) -> bool {
+    let mut contested = contested(one, other);
+    contested.any(|(location, _)| !location.starts_with("this"))
+}
+
+/// Locations that two methods touch, of which one writes, and how often they do so together.
+fn contested<'t>(one: &'t Touched, other: &'t Touched) -> impl Iterator<Item = (&'t String, usize)> {
     let writes = |touched: &Touched, location: &String| touched.writes.binary_search(location).is_ok();
-    one.counts.keys().any(|location| {
-        location.ends_with(['*', ']'])
-            && other.counts.contains_key(location)
-            && (writes(one, location) || writes(other, location))
-    })
+    one.counts
+        .iter()
+        .filter_map(|(location, count)| Some((location, count + other.counts.get(location)?)))
+        .filter(move |(location, _)| writes(one, location) || writes(other, location))
 }
 
 /// How much two methods touch that the other touches too, and one of them writes. Two calls with one such access each
@@ -92,13 +104,7 @@ pub(crate) fn share_content(one: &Touched, other: &Touched) -> bool {
 /// two accesses in one call and one between them.) Facts tell locations and not how often each is accessed, so this is
 /// good for an order and no more.
 pub(crate) fn crossings(one: &Touched, other: &Touched) -> usize {
-    let writes = |touched: &Touched, location: &String| touched.writes.binary_search(location).is_ok();
-    one.counts
-        .iter()
-        .filter_map(|(location, count)| Some((location, count + other.counts.get(location)?)))
-        .filter(|(location, _)| writes(one, location) || writes(other, location))
-        .map(|(_, count)| count)
-        .sum()
+    contested(one, other).map(|(_, count)| count).sum()
 }
 
 /// Whether a location outlives the call: of the receiver or static. Names of classes are capital.

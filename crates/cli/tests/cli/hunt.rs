@@ -211,8 +211,8 @@ fn a_lost_update_is_a_wrong_result_and_the_same_seed_finds_the_same() {
 /// The first exception of its kind loads classes, so that a fresh JVM takes other steps than the one that found it.
 #[test]
 fn a_fault_whose_first_run_in_a_jvm_differs_from_the_others_is_confirmed() {
-    let compiled = compile(&[(
-        "Pops.java",
+    first_is_exception(
+        "Pops",
         "import java.util.*;
          public class Pops {
              private final List<Integer> items = new ArrayList<>();
@@ -222,12 +222,40 @@ fn a_fault_whose_first_run_in_a_jvm_differs_from_the_others_is_confirmed() {
                  synchronized (items) { return items.remove(items.size() - 1); }
              }
          }",
-    )])
-    .unwrap();
+    );
+}
+
+/// Every object has a lock of its own, and all share one map: no two calls on one object can go wrong.
+#[test]
+fn two_objects_that_share_nothing_but_static_state_break_each_other() {
+    first_is_exception(
+        "Member",
+        "import java.util.*;
+         public class Member {
+             private static final Map<Integer, Member> ALL = new HashMap<>();
+             private int number = -1;
+             public synchronized int enter() {
+                 int last = 0;
+                 for (int taken : ALL.keySet()) { last = Math.max(last, taken); }
+                 number = last + 1;
+                 ALL.put(number, this);
+                 return number;
+             }
+             public synchronized boolean leave() { return ALL.remove(number) != null; }
+         }",
+    );
+}
+
+/// Hunts a class that is written here until its first finding, which is an exception.
+#[track_caller]
+fn first_is_exception(name: &str, source: &str) {
+    let compiled = compile(&[(&format!("{name}.java"), source)]).unwrap();
     let arguments = [
         "-cp",
         class_path(&compiled),
-        "Pops",
+        name,
+        "--kinds",
+        "exception",
         "--stop-at-first",
         "--no-confirm",
     ];

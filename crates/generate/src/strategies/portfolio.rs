@@ -2,9 +2,10 @@
 //!
 //! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise,
 //! with nothing in the objects, with an equal element each, with each other; conflict pairs in the way of sharing that the
-//! evidence speaks of, single calls before two in a row, little state before more; then random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the next one, pairs
-//! of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of the queue, as
-//! do pairs of a method that does nothing but throw.
+//! evidence speaks of, or on two objects if they meet in static state, single calls before two in a row, little state
+//! before more; then random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the
+//! next one, pairs of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of
+//! the queue, as do pairs of a method that does nothing but throw.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -33,6 +34,8 @@ enum Step {
     InItself,
     /// Another way of sharing.
     Share(Sharing),
+    /// Two objects that have nothing but static state in common, of which this one has been used before.
+    Strangers(usize),
 }
 
 /// What the threads of a conflict test do besides the calls of the pair.
@@ -70,7 +73,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject => false,
+            Step::OneObject | Step::Strangers(_) => false,
         }
     }
 
@@ -87,11 +90,13 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 20] = [
+const CONFLICT_STEPS: [Step; 22] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
     Step::Meet(1, Follow::Nothing),
+    Step::Strangers(0),
+    Step::Strangers(1),
     Step::Cross(Content::Elements(1)),
     Step::Meet(1, Follow::Apart),
     Step::Itself,
@@ -488,6 +493,16 @@ impl<'p> Portfolio<'p> {
             Step::InItself => {
                 workshop.meeting(pair, Sharing::Itself, Content::Itself, Suffixes::Single, taste)
             }
+            // The same calls the other way round.
+            Step::Strangers(1) if pair.first == pair.second => None,
+            Step::Strangers(_) if !workshop.meets_in_statics(pair) => None,
+            Step::Strangers(used) => workshop.meeting(
+                pair,
+                Sharing::Statics(used),
+                Content::Elements(1),
+                Suffixes::Single,
+                taste,
+            ),
             Step::Share(sharing) => {
                 let takes = match sharing {
                     Sharing::ArgumentOfFirst => pair.first,
