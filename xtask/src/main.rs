@@ -13,6 +13,7 @@ mod javac;
 mod javap;
 mod jdks;
 mod markdown;
+mod maven;
 mod process;
 mod subjects;
 mod svg;

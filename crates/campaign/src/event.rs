@@ -20,7 +20,7 @@ pub enum HuntEvent {
     Progress(Progress),
     /// A violation, minimised and confirmed.
     Found(Box<Finding>),
-    /// Plans were tried, and nothing of them is left to do; what a hunt that is resumed need not do again.
+    /// A plan was tried, and nothing of it is left to do; what a hunt that is resumed need not do again.
     Tried(Box<Tried>),
     /// The class is done.
     Ended(Box<ClassReport>),

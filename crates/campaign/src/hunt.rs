@@ -1,6 +1,6 @@
 //! The loop.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -20,12 +20,13 @@ use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, StockJvm};
-use crate::journal::{Known, Settled, TrialRecord, Tried, plan_mark};
-use crate::lanes::Lanes;
+use crate::journal::{Known, Settled, Tried};
+use crate::lanes::{Answer, Lanes};
 use crate::loadable::unloadable;
 use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::quarry::Quarry;
 use crate::spending::{Spending, timed};
 use crate::statics::changed_statics;
 use crate::tally::Tally;
@@ -66,18 +67,13 @@ struct Run<'a, 'p> {
     on_event: &'a mut dyn FnMut(HuntEvent),
 }
 
-/// A class while it is hunted.
-struct Quarry {
-    subject: Subject,
-    tally: Tally,
-    deadline: Instant,
-    /// Findings of the plans that were under way when the earlier part of the hunt ended. These plans are tried again.
-    awaited: Vec<Finding>,
-    /// What was looked into for the plans that are being tried.
-    settled: Vec<Settled>,
-    /// The strategy has nothing more to offer.
-    is_exhausted: bool,
-    spending: Spending,
+/// A trial, how long it took, and how long the workers had of that.
+type Tested = (Trial, Duration, Spent);
+
+/// A candidate that a lane has; the answer is none if it was not begun in time.
+struct UnderWay {
+    candidate: Candidate,
+    answer: Answer<Option<Tested>>,
 }
 
 impl<'p> Hunt<'p> {
@@ -212,7 +208,7 @@ impl Run<'_, '_> {
         let mut seeds = Vec::new();
         let begun = Instant::now();
         let enough = deadline.saturating_duration_since(begun) / SEED_SHARE;
-        for batch in plans.chunks(self.lanes.len()) {
+        for batch in plans.chunks(self.lanes.window()) {
             if self.is_cancelled() || begun.elapsed() > enough {
                 break;
             }
@@ -247,6 +243,8 @@ impl Run<'_, '_> {
                 resets: Vec::new(),
             },
             deadline: Instant::now() + self.options.budget,
+            begun: VecDeque::new(),
+            is_left: Arc::default(),
             awaited: Vec::new(),
             settled: Vec::new(),
             is_exhausted: false,
@@ -263,65 +261,102 @@ impl Run<'_, '_> {
     }
 
     fn is_over(&self, quarry: &Quarry) -> bool {
-        self.is_cancelled()
-            || Instant::now() >= quarry.deadline
-            || quarry.tally.findings.len() >= self.most_findings()
-            || self.plans_left(quarry) == 0
+        self.is_cancelled() || Instant::now() >= quarry.deadline || self.has_enough(quarry)
     }
 
-    fn plans_left(&self, quarry: &Quarry) -> usize {
-        let most = self.options.max_plans.unwrap_or(u64::MAX);
-        usize::try_from(most.saturating_sub(quarry.tally.tried_plans())).unwrap_or(usize::MAX)
+    /// Whether the class is over by a number, and not by time.
+    fn has_enough(&self, quarry: &Quarry) -> bool {
+        let is_last = |most| quarry.tally.tried_plans() >= most;
+        quarry.tally.findings.len() >= self.most_findings() || self.options.max_plans.is_some_and(is_last)
     }
 
-    /// Takes candidates from the strategy, as many at a time as there are lanes, until the budget is used up.
+    /// Takes candidates from the strategy until the budget is used up. So many are made before the first of them is heard
+    /// of that no lane waits for another; they are heard of in the order in which they were made.
     fn chase(&mut self, quarry: &mut Quarry, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
-        while !self.is_over(quarry) {
-            let begun = Instant::now();
-            if let Some(plan) = strategy.next_alone() {
-                strategy.observe_alone(self.alone(plan)?);
-                quarry.spending.seeds += begun.elapsed();
-                continue;
+        let begun_before = std::mem::take(&mut quarry.begun);
+        let mut under_way: VecDeque<UnderWay> = VecDeque::new();
+        for candidate in begun_before {
+            under_way.push_back(self.begin(quarry, candidate)?);
+        }
+        loop {
+            while under_way.len() < self.lanes.window() && !self.is_over(quarry) {
+                let Some(candidate) = self.make(quarry, strategy)? else {
+                    quarry.is_exhausted = under_way.is_empty() && !self.is_over(quarry);
+                    break;
+                };
+                under_way.push_back(self.begin(quarry, candidate)?);
             }
-            let count = self.lanes.len().min(self.plans_left(quarry));
-            let batch: Vec<Candidate> = (0..count).map_while(|_| strategy.next()).collect();
-            quarry.spending.generation += begun.elapsed();
-            if batch.is_empty() {
-                quarry.is_exhausted = true;
+            let Some(UnderWay { candidate, answer }) = under_way.pop_front() else {
                 break;
+            };
+            match answer.wait()? {
+                Some(tested) if !self.has_enough(quarry) => {
+                    self.hear(quarry, strategy, &candidate, tested)?;
+                }
+                // Not begun in time, or not needed: how many of these were begun is different every time.
+                _ => {}
             }
-            let trials = self.try_all(quarry, &batch)?;
-            let mut suspects = Vec::new();
-            let mut records = Vec::new();
-            let begun = Instant::now();
-            for (candidate, (trial, took, spent)) in batch.iter().zip(trials) {
-                quarry.spending.tested(took, spent);
-                let record = trial.record(&candidate.plan);
-                quarry.tally.numbers.schedules += trial.schedules;
-                quarry.tally.numbers.steps += trial.steps;
-                quarry.hear(candidate, &record, strategy);
-                suspects.extend(trial.suspects);
-                records.push(record);
-            }
-            quarry.spending.generation += begun.elapsed();
-            self.progress(quarry);
-            let begun = Instant::now();
-            self.settle_all(quarry, suspects)?;
-            quarry.spending.settling += begun.elapsed();
-            let settled = std::mem::take(&mut quarry.settled);
-            // What ends the class may have cut the last plans short. A hunt that is resumed tries them again.
-            if !self.is_over(quarry) {
-                (self.on_event)(HuntEvent::Tried(Box::new(Tried {
-                    trials: records,
-                    settled,
-                    numbers: quarry.tally.numbers(),
-                    used: self.options.budget.saturating_sub(quarry.left()),
-                })));
+            if self.is_over(quarry) {
+                quarry.is_left.store(true, Ordering::Relaxed);
             }
         }
         // These were seen and confirmed, even if there was no time to see them again.
         for finding in std::mem::take(&mut quarry.awaited) {
             quarry.tally.take(&finding);
+        }
+        Ok(())
+    }
+
+    /// The strategy's next candidate, once the sequential tests are run that it asks for.
+    fn make(
+        &mut self,
+        quarry: &mut Quarry,
+        strategy: &mut dyn Strategy,
+    ) -> Result<Option<Candidate>, HuntError> {
+        loop {
+            let begun = Instant::now();
+            let Some(plan) = strategy.next_alone() else {
+                let candidate = strategy.next();
+                quarry.spending.generation += begun.elapsed();
+                return Ok(candidate);
+            };
+            strategy.observe_alone(self.alone(plan)?);
+            quarry.spending.seeds += begun.elapsed();
+            if self.is_over(quarry) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// What came of a candidate, and what comes of the violations that it showed.
+    fn hear(
+        &mut self,
+        quarry: &mut Quarry,
+        strategy: &mut dyn Strategy,
+        candidate: &Candidate,
+        (trial, took, spent): Tested,
+    ) -> Result<(), HuntError> {
+        quarry.spending.tested(took, spent);
+        let begun = Instant::now();
+        let record = trial.record(&candidate.plan);
+        quarry.tally.numbers.schedules += trial.schedules;
+        quarry.tally.numbers.steps += trial.steps;
+        quarry.hear(candidate, &record, strategy);
+        quarry.spending.generation += begun.elapsed();
+        self.progress(quarry);
+        let begun = Instant::now();
+        self.settle_all(quarry, trial.suspects)?;
+        quarry.spending.settling += begun.elapsed();
+        let settled = std::mem::take(&mut quarry.settled);
+        // What ends the class may have cut the last plan short. A hunt that is resumed tries it again.
+        if !self.is_over(quarry) {
+            (self.on_event)(HuntEvent::Tried(Box::new(Tried {
+                window: self.lanes.window(),
+                trial: record,
+                settled,
+                numbers: quarry.tally.numbers(),
+                used: self.options.budget.saturating_sub(quarry.left()),
+            })));
         }
         Ok(())
     }
@@ -344,28 +379,22 @@ impl Run<'_, '_> {
         }
     }
 
-    fn try_all(
-        &mut self,
-        quarry: &Quarry,
-        batch: &[Candidate],
-    ) -> Result<Vec<(Trial, Duration, Spent)>, HuntError> {
-        let left = quarry.left();
-        let work = batch
-            .iter()
-            .map(|candidate| {
-                let subject = Subject {
-                    resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
-                    ..quarry.subject.clone()
-                };
-                let candidate = candidate.clone();
-                move |session: &mut Session| {
-                    timed(session, |session| {
-                        try_candidate(session, &subject, &candidate, left)
-                    })
-                }
-            })
-            .collect();
-        self.lanes.run(work)
+    /// Gives a candidate to a lane.
+    fn begin(&mut self, quarry: &Quarry, candidate: Candidate) -> Result<UnderWay, HuntError> {
+        let subject = Subject {
+            resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
+            ..quarry.subject.clone()
+        };
+        let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
+        let tried = candidate.clone();
+        let answer = self.lanes.submit(move |session: &mut Session| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || is_left.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            timed(session, |session| try_candidate(session, &subject, &tried, left)).map(Some)
+        })?;
+        Ok(UnderWay { candidate, answer })
     }
 
     /// Makes violations as small as possible, and makes sure of them, unless that was done before the hunt was resumed.
@@ -561,73 +590,6 @@ impl Run<'_, '_> {
             spending: Spending::default(),
             is_interrupted: false,
         }
-    }
-}
-
-impl Quarry {
-    /// Until the budget is used up.
-    fn left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
-    }
-
-    /// What came of a candidate, for the strategy and for the tally.
-    fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
-        self.tally.add(&self.subject.methods, candidate, trial);
-        self.tally
-            .realised
-            .extend(trial.feedback.realised.iter().cloned());
-        let observable = trial.feedback.observable.iter().cloned();
-        self.tally.observable.extend(observable);
-        strategy.observe(candidate.number, &trial.feedback);
-    }
-
-    /// Brings a new strategy and the tally to where the earlier part of the hunt left them.
-    /// Sequential tests are run again: what they show is not written down.
-    fn catch_up(
-        &mut self,
-        known: &Known,
-        strategy: &mut dyn Strategy,
-        alone: &mut dyn FnMut(TestPlan) -> Result<Option<TracedSeed>, HuntError>,
-    ) -> Result<(), HuntError> {
-        let class = self.subject.class.clone();
-        let problem = |reason: String| HuntError::Resume { class, reason };
-        let mut findings = known.findings.clone();
-        for tried in &known.tried {
-            while let Some(plan) = strategy.next_alone() {
-                strategy.observe_alone(alone(plan)?);
-            }
-            let batch: Vec<Candidate> = tried.trials.iter().map_while(|_| strategy.next()).collect();
-            let marks = batch.iter().map(|candidate| plan_mark(&candidate.plan));
-            if !marks.eq(tried.trials.iter().map(|trial| trial.plan.as_str())) {
-                return Err(problem("other plans are made now than then".to_owned()));
-            }
-            for (candidate, trial) in batch.iter().zip(&tried.trials) {
-                self.hear(candidate, trial, strategy);
-            }
-            for Settled { cause, came_to } in &tried.settled {
-                self.tally.count_try(cause);
-                match came_to {
-                    Err(note) => self.tally.notes.push(note.clone()),
-                    Ok(id) => {
-                        let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
-                            return Err(problem(format!("the finding {id} is not there")));
-                        };
-                        self.tally.take(finding);
-                        findings.retain(|finding| finding.id != *id);
-                    }
-                }
-            }
-            self.tally.go_on_from(&tried.numbers);
-        }
-        self.awaited = findings;
-        Ok(())
-    }
-
-    /// The finding of an earlier part of the hunt for a violation of this cause.
-    fn take_awaited(&mut self, cause: &str) -> Option<Finding> {
-        let is_it = |finding: &Finding| finding.is_minimal && finding.first_cause == cause;
-        let at = self.awaited.iter().position(is_it)?;
-        Some(self.awaited.remove(at))
     }
 }
 

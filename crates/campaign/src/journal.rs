@@ -12,11 +12,13 @@ use crate::event::Numbers;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprint;
 
-/// Plans that were tried at the same time, and all that came of them.
+/// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
-    /// One for each plan, in the order in which the strategy made them.
-    pub trials: Vec<TrialRecord>,
+    /// How many plans the strategy was asked for, this one and those after it, before it heard of this one.
+    pub window: usize,
+    /// What the strategy heard.
+    pub trial: TrialRecord,
     /// Violations of new causes that were looked into.
     pub settled: Vec<Settled>,
     /// All in all until then.

@@ -34,6 +34,7 @@ mod loadable;
 mod minimise;
 mod options;
 mod pairs;
+mod quarry;
 mod sharing;
 mod simplify;
 mod spending;

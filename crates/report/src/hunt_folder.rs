@@ -423,10 +423,11 @@ mod tests {
 
     fn tried(plan: &str) -> Tried {
         Tried {
-            trials: vec![raddle_campaign::TrialRecord {
+            window: 1,
+            trial: raddle_campaign::TrialRecord {
                 plan: plan.to_owned(),
                 ..Default::default()
-            }],
+            },
             settled: Vec::new(),
             numbers: raddle_campaign::Numbers::default(),
             used: Duration::ZERO,

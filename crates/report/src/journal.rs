@@ -1,6 +1,6 @@
 //! The file `journal.jsonl`: what a class needs to be hunted on; `docs/raddle-out.md` describes it.
 //!
-//! A line for the version, then a line for all plans that were tried at the same time, and one for the end of the class.
+//! A line for the version, then a line for every plan that was tried, and one for the end of the class.
 //! Whatever the end of the file looks like, the whole lines before it are as good as ever.
 
 use std::fs::{File, OpenOptions};
@@ -16,7 +16,7 @@ use crate::hunt_memory::MemoryError;
 use crate::hunt_request::Bounds;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The file while it is written.
 pub(crate) struct Journal(File);
@@ -38,7 +38,8 @@ enum Line {
         raddle_journal: u32,
     },
     Tried {
-        tried: Vec<TrialLine>,
+        tried: Box<TrialLine>,
+        window: usize,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         settled: Vec<SettledLine>,
         schedules: u64,
@@ -112,7 +113,8 @@ impl Journal {
     pub(crate) fn tried(&mut self, tried: &Tried) -> io::Result<()> {
         let numbers = &tried.numbers;
         self.append(&Line::Tried {
-            tried: tried.trials.iter().map(TrialLine::of).collect(),
+            tried: Box::new(TrialLine::of(&tried.trial)),
+            window: tried.window,
             settled: tried.settled.iter().map(SettledLine::of).collect(),
             schedules: numbers.schedules,
             steps: numbers.steps,
@@ -163,6 +165,7 @@ impl Entries {
                 _ if entries.length == 0 => break,
                 Line::Tried {
                     tried,
+                    window,
                     settled,
                     schedules,
                     steps,
@@ -172,7 +175,8 @@ impl Entries {
                 } => {
                     entries.ended = None;
                     entries.tried.push(Tried {
-                        trials: tried.into_iter().map(TrialLine::record).collect(),
+                        window,
+                        trial: tried.record(),
                         settled: settled.into_iter().map(SettledLine::settled).collect(),
                         numbers: Numbers {
                             schedules,
@@ -277,12 +281,8 @@ mod tests {
     };
 
     fn tried(plan: &str) -> Tried {
-        let plain = TrialRecord {
+        let trial = TrialRecord {
             plan: plan.to_owned(),
-            ..TrialRecord::default()
-        };
-        let full = TrialRecord {
-            plan: "0badcafe".to_owned(),
             feedback: Feedback {
                 prefix_threw: Some((1, "a.Problem".to_owned())),
                 always_throws: vec![(2, "b.Problem".to_owned())],
@@ -301,7 +301,8 @@ mod tests {
             came_to,
         };
         Tried {
-            trials: vec![plain, full],
+            window: 8,
+            trial,
             settled: vec![
                 settled(Ok("result-1".to_owned())),
                 settled(Err("not so".to_owned())),
@@ -365,8 +366,8 @@ mod tests {
     fn another_version_is_not_guessed_at() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        fs::write(&path, "{\"raddle_journal\":2}\n{\"what\":1}\n").unwrap();
+        fs::write(&path, "{\"raddle_journal\":3}\n{\"what\":1}\n").unwrap();
         let message = Entries::read(&path).unwrap_err().to_string();
-        assert!(message.contains("it is of version 2"), "{message}");
+        assert!(message.contains("it is of version 3"), "{message}");
     }
 }

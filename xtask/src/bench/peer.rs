@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 
 use super::program::PeerCalls;
-use crate::workspace;
+use crate::{maven, workspace};
 
 /// As in the table's head.
 pub(super) const NAME: &str = "Lincheck 3.6";
@@ -67,9 +67,9 @@ impl Peer {
         let parent = directory.parent().unwrap_or(directory);
         fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
         let fetched = tempfile::tempdir_in(parent).context("cannot make a directory for jars")?;
-        let mut maven = Command::new("mvn");
+        let mut maven = maven::quiet();
         maven
-            .args(["-q", "-B", "-f"])
+            .arg("-f")
             .arg(workspace::root().join(self.pom))
             .args(["dependency:copy-dependencies", "-DincludeScope=runtime"])
             .arg(format!("-DoutputDirectory={}", fetched.path().display()));

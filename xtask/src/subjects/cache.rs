@@ -6,12 +6,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
 
-use crate::workspace;
+use crate::{maven, workspace};
 
 /// SHA-256 by coordinates, relative to the root of the workspace.
 const CHECKSUMS: &str = "bench/checksums.toml";
@@ -79,9 +78,8 @@ impl Cache {
     fn fetch(&self, artifact: &str) -> anyhow::Result<bool> {
         fs::create_dir_all(&self.directory)
             .with_context(|| format!("cannot make {}", self.directory.display()))?;
-        let mut maven = Command::new("mvn");
+        let mut maven = maven::quiet();
         maven
-            .arg("-q")
             .arg("dependency:copy")
             .arg(format!("-Dartifact={artifact}"))
             .arg(format!("-DoutputDirectory={}", self.directory.display()));

@@ -124,7 +124,7 @@ fn all(profile: Profile) -> Vec<Step> {
                 profile.choose(&["--most", "2000"], &[]),
             )
         },
-        kept("directed", profile.choose(6, 6), &[]),
+        kept("directed", 7, &[]),
         Step {
             executable: None,
             has_results: false,
@@ -132,7 +132,7 @@ fn all(profile: Profile) -> Vec<Step> {
         },
         kept(
             "strategies",
-            profile.choose(4, 50),
+            profile.choose(6, 50),
             profile.choose(
                 &["--seeds", "1", "--budget", "3s", "--schedulers", "controlled"],
                 &["--seeds", "5", "--budget", "5s"],

@@ -1,0 +1,104 @@
+//! A class while it is hunted.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use raddle_generate::{Candidate, Strategy, TracedSeed};
+use raddle_plan::TestPlan;
+
+use crate::error::HuntError;
+use crate::finding::Finding;
+use crate::journal::{Known, Settled, TrialRecord, plan_mark};
+use crate::spending::Spending;
+use crate::tally::Tally;
+use crate::trial::Subject;
+
+/// A class while it is hunted.
+pub(crate) struct Quarry {
+    pub(crate) subject: Subject,
+    pub(crate) tally: Tally,
+    pub(crate) deadline: Instant,
+    /// Candidates that the strategy had made when the earlier part of the hunt ended, and not heard of yet.
+    pub(crate) begun: VecDeque<Candidate>,
+    /// Set when nothing more is to be begun.
+    pub(crate) is_left: Arc<AtomicBool>,
+    /// Findings of the plans that were under way when the earlier part of the hunt ended. These plans are tried again.
+    pub(crate) awaited: Vec<Finding>,
+    /// What was looked into for the plan that is heard of.
+    pub(crate) settled: Vec<Settled>,
+    /// The strategy has nothing more to offer.
+    pub(crate) is_exhausted: bool,
+    pub(crate) spending: Spending,
+}
+
+impl Quarry {
+    /// Until the budget is used up.
+    pub(crate) fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// What came of a candidate, for the strategy and for the tally.
+    pub(crate) fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
+        self.tally.add(&self.subject.methods, candidate, trial);
+        self.tally
+            .realised
+            .extend(trial.feedback.realised.iter().cloned());
+        let observable = trial.feedback.observable.iter().cloned();
+        self.tally.observable.extend(observable);
+        strategy.observe(candidate.number, &trial.feedback);
+    }
+
+    /// Brings a new strategy and the tally to where the earlier part of the hunt left them.
+    /// Sequential tests are run again: what they show is not written down.
+    pub(crate) fn catch_up(
+        &mut self,
+        known: &Known,
+        strategy: &mut dyn Strategy,
+        alone: &mut dyn FnMut(TestPlan) -> Result<Option<TracedSeed>, HuntError>,
+    ) -> Result<(), HuntError> {
+        let class = self.subject.class.clone();
+        let problem = |reason: String| HuntError::Resume { class, reason };
+        let mut findings = known.findings.clone();
+        for tried in &known.tried {
+            while self.begun.len() < tried.window {
+                while let Some(plan) = strategy.next_alone() {
+                    strategy.observe_alone(alone(plan)?);
+                }
+                let Some(candidate) = strategy.next() else {
+                    break;
+                };
+                self.begun.push_back(candidate);
+            }
+            let candidate = self.begun.pop_front();
+            let Some(candidate) = candidate.filter(|it| plan_mark(&it.plan) == tried.trial.plan) else {
+                return Err(problem("other plans are made now than then".to_owned()));
+            };
+            self.hear(&candidate, &tried.trial, strategy);
+            for Settled { cause, came_to } in &tried.settled {
+                self.tally.count_try(cause);
+                match came_to {
+                    Err(note) => self.tally.notes.push(note.clone()),
+                    Ok(id) => {
+                        let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
+                            return Err(problem(format!("the finding {id} is not there")));
+                        };
+                        self.tally.take(finding);
+                        findings.retain(|finding| finding.id != *id);
+                    }
+                }
+            }
+            self.tally.go_on_from(&tried.numbers);
+        }
+        self.awaited = findings;
+        Ok(())
+    }
+
+    /// The finding of an earlier part of the hunt for a violation of this cause.
+    pub(crate) fn take_awaited(&mut self, cause: &str) -> Option<Finding> {
+        let is_it = |finding: &Finding| finding.is_minimal && finding.first_cause == cause;
+        let at = self.awaited.iter().position(is_it)?;
+        Some(self.awaited.remove(at))
+    }
+}
