@@ -8,6 +8,7 @@ mod engine;
 mod false_alarms;
 mod hunt;
 mod hunting;
+mod kept;
 mod machine;
 mod ours;
 mod peer;

@@ -3,9 +3,8 @@
 use raddle_classfile::descriptor::MethodType;
 use raddle_plan::{Invoke, MemberRef};
 use raddle_program::{Class, ClassId, MethodId, Program};
-use raddle_summary::ClassFacts;
+use raddle_summary::{ClassFacts, parameter_names};
 
-use crate::parameter;
 use crate::visible::is_visible;
 
 /// A public method that a plan can call.
@@ -107,7 +106,7 @@ fn route(program: &Program, class: ClassId, index: usize, id: MethodId) -> Resul
             descriptor: descriptor.to_owned(),
         },
         parameters: parameters(descriptor),
-        names: parameter::names(program, id),
+        names: parameter_names(program, id),
         result: types.result.map(|_| result.to_owned()),
         declared_in: owner.id(),
     })

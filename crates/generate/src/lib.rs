@@ -12,7 +12,6 @@ mod insight;
 mod maker;
 mod memory;
 mod observer;
-mod parameter;
 mod recipe;
 mod rng;
 pub mod seeds;

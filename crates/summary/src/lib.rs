@@ -12,3 +12,4 @@ mod precise;
 
 pub use analyzer::{AnalyzeError, Analyzer};
 pub use facts::*;
+pub use place::parameter_names;

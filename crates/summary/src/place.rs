@@ -47,7 +47,7 @@ pub(crate) fn place(program: &Program, id: MethodId, bci: u32) -> Place {
 /// Names of the parameters, receiver excluded: from the debug information, else from the `MethodParameters`
 /// attribute, else made from the parameter's type (`o` for an Object, `map` for a Map), since the JDK's own classes
 /// carry neither.
-pub(crate) fn parameter_names(program: &Program, id: MethodId) -> Vec<String> {
+pub fn parameter_names(program: &Program, id: MethodId) -> Vec<String> {
     let Some((class, method)) = program.method(id) else {
         return Vec::new();
     };

@@ -12,17 +12,18 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use self::record::{Key, Record, Source};
 use super::hunting::arguments::parse_time;
 use super::hunting::class_path;
 use super::hunting::list::{self, Subject};
 use super::hunting::record::Strategy;
-use super::hunting::results::{self, Results, Row as _};
-use super::{machine, ours};
+use super::hunting::results::Row as _;
+use super::kept::{self, Kept};
+use super::machine;
 use crate::subjects::Cache;
-use crate::{crew, date, file, jdks};
+use crate::{crew, date, jdks};
 
 /// Classes of CovCon's table, of which many methods can be called.
 const CLASSES: [&str; 4] = ["S10", "S09", "S04", "S16"];
@@ -32,9 +33,8 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Portfolio, Strategy::Covcon, Strate
 /// Arguments of `bench coverage`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Also write the report to this file.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    kept: Kept,
     /// Write plots to this directory, as SVG.
     #[arg(long, value_name = "DIRECTORY")]
     plots: Option<PathBuf>,
@@ -47,21 +47,6 @@ pub(crate) struct Args {
     /// Hunts at the same time.
     #[arg(long, value_name = "N", default_value = "2")]
     parallel: NonZeroUsize,
-    /// Use this executable [default: the release binary, built now].
-    #[arg(long, value_name = "FILE")]
-    raddle: Option<PathBuf>,
-    /// Where results are kept, a JSON object a line [default: bench/coverage.jsonl in cargo's target directory].
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
-    /// Leave out what is in the results already.
-    #[arg(long)]
-    resume: bool,
-    /// Hunt nothing; make the report and the plots of the results that are there.
-    #[arg(long, conflicts_with = "resume")]
-    table_only: bool,
-    /// Fetch nothing; classes whose jars are missing are left out.
-    #[arg(long)]
-    offline: bool,
 }
 
 /// What all hunts have in common.
@@ -79,49 +64,25 @@ struct Prepared<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let path = args.results.clone();
-    let path = path.unwrap_or_else(|| results::default_path("coverage"));
-    if !args.table_only {
-        measure(args, &path)?;
-    }
-    let records: Vec<Record> = results::read(&path)?;
-    if records.is_empty() {
-        bail!("there are no results in {}", path.display());
-    }
-    let text = report::render(&records);
-    print!("{text}");
-    if let Some(path) = &args.out {
-        file::write(path, &text)?;
-    }
-    if let Some(directory) = &args.plots {
-        for (name, picture) in plots::all(&records) {
-            file::write(&directory.join(name), &picture)?;
-        }
-    }
-    Ok(())
+    let records: Vec<Record> = args.kept.records("coverage", |path| measure(args, path))?;
+    args.kept.tell(&report::render(&records))?;
+    kept::draw(args.plots.as_deref(), plots::all(&records))
 }
 
 fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
-    let budget_ms = u64::try_from(args.budget.as_millis()).context("the budget is too long")?;
-    if let Some(other) = earlier.iter().find(|record| record.budget_ms != budget_ms) {
-        bail!(
-            "{} has results of a budget of {} ms; go on with the same --budget, or give another --results",
-            path.display(),
-            other.budget_ms
-        );
-    }
-    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
+    let budget_of = |record: &Record| Duration::from_millis(record.budget_ms);
+    let earlier = args.kept.earlier(path, args.budget, budget_of)?;
+    let (executable, commit) = args.kept.executable()?;
     let jdk = jdks::installed()?
         .into_iter()
         .next()
         .context("there is no JDK; set JAVA_HOME to one, 17 or later")?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let subjects = list::read()?;
-    let prepared = prepare(&subjects, args.offline, &jdk, directory.path())?;
+    let prepared = prepare(&subjects, args.kept.offline, &jdk, directory.path())?;
     let mut keys = keys(&prepared, args.seeds);
     keys.retain(|(_, key)| !earlier.iter().any(|record| record.key() == *key));
-    let results = Results::open(path, args.resume)?;
+    let results = args.kept.open(path)?;
     let hunts = Hunts {
         executable: &executable,
         jdk: &jdk,

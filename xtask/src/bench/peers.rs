@@ -9,27 +9,22 @@ mod measure;
 mod record;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-use anyhow::{Context, bail};
 
 use self::list::List;
 use self::measure::Bench;
 use self::record::{Key, Part, Record, Tool};
 use super::hunting::arguments::parse_time;
 use super::hunting::list::{self as hunts, Subject};
-use super::hunting::results::{self, Results};
-use super::ours;
+use super::kept::Kept;
 use super::program::PROGRAMS;
-use crate::file;
 
 /// Arguments of `bench peers`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Also write the report to this file.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    kept: Kept,
     /// Only these pairs by their class, hunts by their id, or programs by their name, separated by commas.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
@@ -45,60 +40,31 @@ pub(crate) struct Args {
     /// Runs of each tool on each pair or program.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Use this executable [default: the release binary, built now].
-    #[arg(long, value_name = "FILE")]
-    raddle: Option<PathBuf>,
-    /// Where results are kept, a JSON object a line [default: bench/peers.jsonl in cargo's target directory].
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
-    /// Leave out the runs whose results are there already.
-    #[arg(long)]
-    resume: bool,
-    /// Run nothing; make the report of the results that are there.
-    #[arg(long, conflicts_with = "resume")]
-    table_only: bool,
-    /// Fetch no classes; pairs whose jars are missing are left out.
-    #[arg(long)]
-    offline: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let path = args
-        .results
-        .clone()
-        .unwrap_or_else(|| results::default_path("peers"));
     let list = list::read()?;
     let subjects = hunts::read()?;
-    if !args.table_only {
-        measure(args, &list, &subjects, &path)?;
-    }
-    let records: Vec<Record> = results::read(&path)?;
-    if records.is_empty() {
-        bail!("there are no results in {}", path.display());
-    }
-    let text = report::render(&list, &subjects, &records)?;
-    print!("{text}");
-    if let Some(path) = &args.out {
-        file::write(path, &text)?;
-    }
-    Ok(())
+    let measure = |path: &Path| measure(args, &list, &subjects, path);
+    let records: Vec<Record> = args.kept.records("peers", measure)?;
+    args.kept.tell(&report::render(&list, &subjects, &records)?)
 }
 
 fn measure(args: &Args, list: &List, subjects: &[Subject], path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
-    let budget_ms = u64::try_from(args.budget.as_millis()).context("the budget is too long")?;
-    if let Some(other) = earlier.iter().find(|record| record.budget_ms != budget_ms) {
-        bail!(
-            "{} has results of a budget of {} ms; go on with the same --budget, or give another --results",
-            path.display(),
-            other.budget_ms
-        );
-    }
-    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
+    let budget_of = |record: &Record| Duration::from_millis(record.budget_ms);
+    let earlier = args.kept.earlier(path, args.budget, budget_of)?;
+    let (executable, commit) = args.kept.executable()?;
     let mut keys = keys(args, list);
     keys.retain(|key| !earlier.iter().any(|record| record.key == *key));
-    let mut bench = Bench::new(&executable, commit, args.budget, args.offline, list, subjects)?;
-    let results = Results::open(path, args.resume)?;
+    let mut bench = Bench::new(
+        &executable,
+        commit,
+        args.budget,
+        args.kept.offline,
+        list,
+        subjects,
+    )?;
+    let results = args.kept.open(path)?;
     eprintln!("{} runs, results in {}", keys.len(), path.display());
     let begun = Instant::now();
     for (index, key) in keys.iter().enumerate() {

@@ -11,13 +11,13 @@ mod workplace;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use self::record::{Key, Record};
 use self::workplace::Workplace;
-use super::hunting::results::{self, Results};
-use super::{machine, ours};
-use crate::{date, file};
+use super::kept::{self, Kept};
+use super::machine;
+use crate::date;
 
 /// More than a small machine has cores.
 const JOBS: [u32; 3] = [1, 2, 4];
@@ -29,9 +29,8 @@ const CLASSES: [u32; 5] = [1, 10, 100, 1_000, 5_000];
 /// Arguments of `bench scale`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Also write the report to this file.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    kept: Kept,
     /// Write plots to this directory, as SVG.
     #[arg(long, value_name = "DIRECTORY")]
     plots: Option<PathBuf>,
@@ -47,21 +46,6 @@ pub(crate) struct Args {
     /// Only these parts, separated by commas [default: all].
     #[arg(long, value_name = "PART", value_delimiter = ',', value_enum)]
     only: Vec<Part>,
-    /// Use this executable [default: the release binary, built now].
-    #[arg(long, value_name = "FILE")]
-    raddle: Option<PathBuf>,
-    /// Where results are kept, a JSON object a line [default: bench/scale.jsonl in cargo's target directory].
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
-    /// Leave out what is in the results already.
-    #[arg(long)]
-    resume: bool,
-    /// Measure nothing; make the report and the plots of the results that are there.
-    #[arg(long, conflicts_with = "resume")]
-    table_only: bool,
-    /// Fetch nothing; classes whose jars are missing are left out.
-    #[arg(long)]
-    offline: bool,
 }
 
 /// What is varied.
@@ -73,47 +57,20 @@ enum Part {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let path = args.results.clone();
-    let path = path.unwrap_or_else(|| results::default_path("scale"));
-    if !args.table_only {
-        measure(args, &path)?;
-    }
-    let records: Vec<Record> = results::read(&path)?;
-    if records.is_empty() {
-        bail!("there are no results in {}", path.display());
-    }
-    let text = report::render(&records);
-    print!("{text}");
-    if let Some(path) = &args.out {
-        file::write(path, &text)?;
-    }
-    if let Some(directory) = &args.plots {
-        for (name, picture) in plots::all(&records) {
-            file::write(&directory.join(name), &picture)?;
-        }
-    }
-    Ok(())
+    let records: Vec<Record> = args.kept.records("scale", |path| measure(args, path))?;
+    args.kept.tell(&report::render(&records))?;
+    kept::draw(args.plots.as_deref(), plots::all(&records))
 }
 
 fn measure(args: &Args, path: &Path) -> anyhow::Result<()> {
-    let earlier: Vec<Record> = results::earlier(path, args.resume)?;
-    if let Some(other) = earlier.iter().find(|record| record.budget_s != args.budget) {
-        bail!(
-            "{} has results of a budget of {} s; go on with the same --budget, or give another --results",
-            path.display(),
-            other.budget_s
-        );
-    }
-    let (executable, commit) = ours::executable(args.raddle.as_deref())?;
-    let workplace = Workplace::new(
-        &executable,
-        args.offline,
-        Duration::from_secs(args.budget),
-        args.rounds,
-    )?;
+    let budget = Duration::from_secs(args.budget);
+    let budget_of = |record: &Record| Duration::from_secs(record.budget_s);
+    let earlier = args.kept.earlier(path, budget, budget_of)?;
+    let (executable, commit) = args.kept.executable()?;
+    let workplace = Workplace::new(&executable, args.kept.offline, budget, args.rounds)?;
     let mut keys = keys(args, &workplace);
     keys.retain(|key| !earlier.iter().any(|record| record.key == *key));
-    let results = Results::open(path, args.resume)?;
+    let results = args.kept.open(path)?;
     eprintln!("{} measurements, results in {}", keys.len(), path.display());
     let begun = Instant::now();
     let expected: Vec<Duration> = keys.iter().map(|key| key.expected(args.budget)).collect();
