@@ -10,9 +10,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use raddle_plan::{Order, Run, Switch};
+use raddle_plan::{Order, Switch};
 
-use crate::scheduler::{Claim, Scheduler};
+use crate::scheduler::Scheduler;
 
 /// Threads that can be held.
 const MOST: usize = 4;
@@ -140,16 +140,6 @@ impl Scheduler for Directed {
             .collect();
         self.next += orders.len();
         orders
-    }
-
-    fn observe(&mut self, _order: &Order, _run: &Run) {}
-
-    fn needs_steps(&self) -> bool {
-        false
-    }
-
-    fn claim(&self) -> Option<Claim> {
-        None
     }
 }
 

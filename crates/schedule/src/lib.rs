@@ -15,6 +15,7 @@ mod random;
 mod replay;
 mod rng;
 mod scheduler;
+mod seeds;
 mod stress;
 mod survey;
 mod tape;

@@ -17,7 +17,7 @@
 use raddle_plan::{Order, Run};
 
 use crate::rng::{Rng, run_seed};
-use crate::scheduler::{Claim, Scheduler};
+use crate::scheduler::Scheduler;
 
 /// What was learned takes effect at multiples of this.
 const EPOCH: u64 = 1024;
@@ -143,10 +143,6 @@ impl Scheduler for Pct {
 
     fn needs_steps(&self) -> bool {
         self.index <= Pct::PROBES
-    }
-
-    fn claim(&self) -> Option<Claim> {
-        None
     }
 }
 

@@ -8,22 +8,19 @@
 //!
 //! Deviation: the paper draws for an operation when it becomes enabled, the runtime when the thread announces it.
 
-use raddle_plan::{Order, Run};
+use raddle_plan::Order;
 
-use crate::rng::run_seed;
-use crate::scheduler::{Claim, Scheduler};
+use crate::scheduler::Scheduler;
+use crate::seeds::Seeds;
 
 /// Partial order sampling.
 #[derive(Clone, Debug)]
-pub struct Pos {
-    seed: u64,
-    index: u64,
-}
+pub struct Pos(Seeds);
 
 impl Pos {
     /// The samples that follow from this seed, beginning with number `from`.
     pub const fn new(seed: u64, from: u64) -> Pos {
-        Pos { seed, index: from }
+        Pos(Seeds::new(seed, from))
     }
 }
 
@@ -33,22 +30,7 @@ impl Scheduler for Pos {
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {
-        let first = self.index;
-        self.index += most as u64;
-        (first..self.index)
-            .map(|index| Order::Pos {
-                seed: run_seed(self.seed, index),
-            })
-            .collect()
-    }
-
-    fn observe(&mut self, _order: &Order, _run: &Run) {}
-
-    fn needs_steps(&self) -> bool {
-        false
-    }
-
-    fn claim(&self) -> Option<Claim> {
-        None
+        let seeds = self.0.next(most);
+        seeds.map(|seed| Order::Pos { seed }).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! One recorded run, once more.
 
-use raddle_plan::{Order, Run, Schedule};
+use raddle_plan::{Order, Schedule};
 
-use crate::scheduler::{Claim, Scheduler};
+use crate::scheduler::Scheduler;
 
 /// Repeats a recorded run, a given number of times.
 #[derive(Clone, Debug)]
@@ -35,16 +35,6 @@ impl Scheduler for Replay {
         let now = most.min(self.left);
         self.left -= now;
         vec![Order::Tape(self.schedule.switches.clone()); now]
-    }
-
-    fn observe(&mut self, _order: &Order, _run: &Run) {}
-
-    fn needs_steps(&self) -> bool {
-        false
-    }
-
-    fn claim(&self) -> Option<Claim> {
-        None
     }
 }
 

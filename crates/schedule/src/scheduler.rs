@@ -15,11 +15,14 @@ pub trait Scheduler: Send {
     /// There may be fewer than `most`, when the rest depends on what comes of these.
     fn next(&mut self, most: usize) -> Vec<Order>;
 
-    /// What came of an order. Orders are reported in the order in which they were handed out.
-    fn observe(&mut self, order: &Order, run: &Run);
+    /// What came of an order. Orders are reported in the order in which they were handed out. Most policies learn nothing
+    /// from it.
+    fn observe(&mut self, _order: &Order, _run: &Run) {}
 
     /// Whether the orders handed out last need [`Run::steps`]. May change from one batch to the next.
-    fn needs_steps(&self) -> bool;
+    fn needs_steps(&self) -> bool {
+        false
+    }
 
     /// Whether [`raddle_plan::Step::shared`] is to be found out, which takes time.
     fn needs_shared(&self) -> bool {
@@ -36,8 +39,10 @@ pub trait Scheduler: Send {
         None
     }
 
-    /// What may be said of the runs made so far.
-    fn claim(&self) -> Option<Claim>;
+    /// What may be said of the runs made so far; nothing unless the policy is a systematic one.
+    fn claim(&self) -> Option<Claim> {
+        None
+    }
 }
 
 /// What a systematic policy may say of its runs.
