@@ -181,7 +181,7 @@ fn save(
         sentence: with_names(&recording.plan, &shown.violation.summary),
         outcome: outcome.clone(),
         count: shown.count,
-        index: shown.by.index,
+        index: Some(shown.by.index),
         file: Some(file),
         repeated,
     })

@@ -42,10 +42,10 @@ pub struct Exploration {
 pub struct Distinct {
     /// What came of the first run that had it.
     pub outcome: Outcome,
-    /// What the scheduler had asked for; none if the run was one of the baseline.
-    pub order: Option<Order>,
-    /// Number of that schedule; none if the run was one of the baseline.
-    pub index: Option<u64>,
+    /// What the scheduler had asked for.
+    pub order: Order,
+    /// Number of that schedule.
+    pub index: u64,
     /// How many runs had it; at least so many if a worker died.
     pub count: u64,
 }
@@ -75,8 +75,8 @@ impl Gathering {
         if position == next {
             self.outcomes.push(Distinct {
                 outcome: new.outcome,
-                order: Some(new.order),
-                index: Some(new.index),
+                order: new.order,
+                index: new.index,
                 count: 0,
             });
         }
@@ -116,23 +116,8 @@ impl Gathering {
         self.left_alone.clone_from(&done.left_alone);
         self.not_reset.clone_from(&done.not_reset);
         for (digest, count) in &done.counts {
-            let next = self.outcomes.len();
-            let position = match self.positions.get(digest) {
-                Some(position) => *position,
-                // One that the baseline had first is not reported again.
-                None => match sequential(&self.baseline, *digest) {
-                    Some(outcome) => {
-                        self.positions.insert(*digest, next);
-                        self.outcomes.push(Distinct {
-                            outcome: outcome.clone(),
-                            order: None,
-                            index: None,
-                            count: 0,
-                        });
-                        next
-                    }
-                    None => continue,
-                },
+            let Some(&position) = self.positions.get(digest) else {
+                continue;
             };
             self.outcomes[position].count += count;
         }
@@ -219,25 +204,6 @@ mod tests {
     }
 
     #[test]
-    fn an_outcome_that_the_baseline_had_is_counted_too() {
-        let mut gathering = Gathering {
-            baseline: vec![(outcome(1), outcome(1))],
-            ..Gathering::default()
-        };
-        gathering.add(new(2, 7));
-        let done = done(10, &[(1, 9), (2, 1)]);
-        gathering.done(&done);
-        let exploration = gathering.finish(Some(done), Vec::new(), None);
-        let seen: Vec<_> = exploration
-            .outcomes
-            .iter()
-            .map(|distinct| (distinct.outcome.digest, distinct.index, distinct.count))
-            .collect();
-        assert_eq!(seen, [(2, Some(7), 1), (1, None, 9)]);
-        assert_eq!(exploration.progress.outcomes, 2);
-    }
-
-    #[test]
     fn what_a_dead_worker_had_found_is_kept() {
         let mut gathering = Gathering::default();
         gathering.add(new(2, 7));
@@ -250,6 +216,6 @@ mod tests {
         assert_eq!(exploration.progress.schedules, 30);
         assert_eq!(exploration.progress.milliseconds, 105);
         assert_eq!(exploration.outcomes.len(), 2);
-        assert_eq!(exploration.outcomes[0].index, Some(7));
+        assert_eq!(exploration.outcomes[0].index, 7);
     }
 }

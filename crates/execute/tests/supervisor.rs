@@ -147,11 +147,11 @@ impl Machine for Fake {
             batch.counts.push((digest, 1));
             batch.steps += 10;
             batch.switches += 2;
-            let is_new = !self.known.contains(&digest);
-            if is_new {
+            let is_reported = options.report_all || !self.known.contains(&digest);
+            if is_reported && !options.report_all {
                 self.known.push(digest);
             }
-            if is_new || options.report_all {
+            if is_reported {
                 batch.reported.push(Reported {
                     index,
                     outcome: outcome(digest),

@@ -37,7 +37,8 @@ pub struct BatchOptions {
     pub record_steps: bool,
     /// What the threads of every reported run did.
     pub trace: bool,
-    /// Report every run, not only the first of each outcome since the plan was loaded.
+    /// Report every run, not only the first of each outcome since the plan was loaded. Such a run does not count as the
+    /// first for later batches.
     pub report_all: bool,
     /// Load the classes anew for every run.
     pub isolate: bool,
