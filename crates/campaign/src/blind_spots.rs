@@ -1,6 +1,7 @@
 //! What could not be instrumented and matters: no switch can happen there, so nothing can be said of it.
 
 use raddle_execute::LeftAlone;
+use raddle_instrument::Tier;
 use raddle_plan::TestPlan;
 
 /// Named up to this many.
@@ -10,8 +11,13 @@ const NAMED: usize = 10;
 const ON_PURPOSE: &str = "left alone on purpose";
 
 /// Of what could not be instrumented, what matters to the plan, as the end of a sentence: its own classes, everything
-/// that is not the JDK's, and what was left alone on purpose.
-pub fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone]) -> Option<String> {
+/// that is not the JDK's, what was left alone on purpose, classes whose methods the threads call and that the runtime stands
+/// on, and where threads called what may touch anything.
+pub fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone], unseen: &[String]) -> Option<String> {
+    let called = plan.threads.iter().flatten().filter_map(|call| {
+        let reason = Tier::reason(&call.member.internal_class())?;
+        Some(format!("{} ({reason})", call.member.class))
+    });
     let mut names: Vec<String> = left_alone
         .iter()
         .filter(|left| left.reason == ON_PURPOSE || !is_platform(&left.class) || plan_uses(plan, &left.class))
@@ -19,6 +25,8 @@ pub fn blind_spots(plan: &TestPlan, left_alone: &[LeftAlone]) -> Option<String> 
             Some(method) => format!("{}.{method} ({})", left.class, left.reason),
             None => format!("{} ({})", left.class, left.reason),
         })
+        .chain(called)
+        .chain(unseen.iter().cloned())
         .collect();
     names.sort_unstable();
     names.dedup();
@@ -67,7 +75,7 @@ mod tests {
     #[test]
     fn only_what_the_plan_can_reach_is_a_blind_spot() {
         assert_eq!(
-            blind_spots(&plan(), &[left("java.util.zip.Deflater", None)]),
+            blind_spots(&plan(), &[left("java.util.zip.Deflater", None)], &[]),
             None
         );
         let spots = [
@@ -76,7 +84,7 @@ mod tests {
             left("java.util.HashMap", None),
         ];
         assert_eq!(
-            blind_spots(&plan(), &spots).unwrap(),
+            blind_spots(&plan(), &spots, &[]).unwrap(),
             "no switch could happen inside of com.acme.Cache (too long), java.util.Vector$Itr.next()V (too long)"
         );
     }
@@ -86,6 +94,10 @@ mod tests {
         let spots: Vec<LeftAlone> = (0..25)
             .map(|number| left(&format!("a.B{number:02}"), None))
             .collect();
-        assert!(blind_spots(&plan(), &spots).unwrap().ends_with(" and 15 more"));
+        assert!(
+            blind_spots(&plan(), &spots, &[])
+                .unwrap()
+                .ends_with(" and 15 more")
+        );
     }
 }

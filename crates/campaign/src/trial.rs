@@ -254,7 +254,7 @@ impl Trial {
         self.steps += exploration.progress.steps;
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;
         self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
-        self.blind_spots = blind_spots(plan, &exploration.left_alone);
+        self.blind_spots = blind_spots(plan, &exploration.left_alone, &exploration.unseen);
         self.not_reset.clone_from(&exploration.not_reset);
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
         let unjudged = std::mem::take(&mut self.unjudged);

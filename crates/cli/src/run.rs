@@ -35,7 +35,6 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         &plan,
     )?;
     options.unplugged.clone_from(&arguments.unplug);
-    options.watch_calls = arguments.scheduler == Config::Dpor;
     let analyzer = Analyzer::new(&program, Precision::Precise);
     let resets = changed_statics(&program, &analyzer, &plan);
     let explore = arguments.options().resetting(&resets);
@@ -221,7 +220,7 @@ fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
         *gap = format!("{gap}\n{}", lines.join("\n"));
     }
     gaps.extend(exploration.not_explored.clone());
-    gaps.extend(blind_spots(plan, &exploration.left_alone));
+    gaps.extend(blind_spots(plan, &exploration.left_alone, &exploration.unseen));
     match exploration.stop {
         Some(Stop::Cancelled) => gaps.push("the run was ended by ^C before all was done".to_owned()),
         Some(Stop::Outcomes) => gaps.push(format!(

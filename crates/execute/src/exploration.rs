@@ -29,6 +29,8 @@ pub struct Exploration {
     pub left_alone: Vec<LeftAlone>,
     /// The classes whose static state is left over from run to run although it should not be, and why, as sentences.
     pub not_reset: Vec<String>,
+    /// Where threads called what may touch anything, so that steps there were not seen.
+    pub unseen: Vec<String>,
     /// Workers that died.
     pub deaths: Vec<Death>,
     /// What was not run although it was asked for, as a sentence.
@@ -63,6 +65,7 @@ pub(crate) struct Gathering {
     now: Progress,
     pub(crate) printed: u64,
     not_reset: Vec<String>,
+    unseen: Vec<String>,
     left_alone: Vec<LeftAlone>,
 }
 
@@ -115,6 +118,7 @@ impl Gathering {
         self.now = done.progress;
         self.left_alone.clone_from(&done.left_alone);
         self.not_reset.clone_from(&done.not_reset);
+        self.unseen.clone_from(&done.unseen);
         for (digest, count) in &done.counts {
             let Some(&position) = self.positions.get(digest) else {
                 continue;
@@ -144,6 +148,7 @@ impl Gathering {
                 .filter(|_| not_explored.is_none() && deaths.is_empty()),
             left_alone: self.left_alone,
             not_reset: self.not_reset,
+            unseen: self.unseen,
             deaths,
             not_explored,
             printed: self.printed,
@@ -196,10 +201,12 @@ mod tests {
             },
             counts: counts.to_vec(),
             next: schedules,
+            asks_time: false,
             reason: Stop::Schedules,
             claim: None,
             left_alone: Vec::new(),
             not_reset: Vec::new(),
+            unseen: Vec::new(),
         }
     }
 

@@ -29,8 +29,6 @@ pub struct SessionOptions {
     pub cage: bool,
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     pub unplugged: Vec<String>,
-    /// Whether calls of code that is not rewritten in full tell what they are given. The scheduler `dpor` needs it.
-    pub watch_calls: bool,
     /// The CPU that workers run on; none for the one that each happens to be started on.
     pub cpu: Option<u32>,
     /// Packages that are opened to the tests, each as `module/package`.
@@ -55,7 +53,6 @@ impl SessionOptions {
             heap_mib,
             cage: true,
             unplugged: Vec::new(),
-            watch_calls: false,
             cpu: None,
             opens: Vec::new(),
             keep_classes: false,

@@ -1,13 +1,13 @@
 //! A worker at a time, replaced when it dies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use raddle_plan::{CallOutcome, CallResult, End, Outcome, Recording, Schedule, TestPlan};
+use raddle_plan::{CallOutcome, CallResult, Clock, End, Order, Outcome, Recording, Schedule, TestPlan};
 use raddle_schedule::Config;
 use raddle_worker::protocol::{
     Done, Explore, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response,
-    Sequential, Stop,
+    Sequential,
 };
 
 use crate::death::Death;
@@ -132,7 +132,7 @@ impl Session {
         self.renew();
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
-        self.warm_up(&recording.plan, max_steps, 2)?;
+        self.warm_up(&recording.plan, max_steps)?;
         let first = self.run_traced(recording.schedule.clone(), max_steps)?;
         // A run that ended in a deadlock may have left the JVM in no state to go on.
         let is_settled = first.outcome.end == End::Stuck || first.outcome.is_same_run(&recording.outcome);
@@ -151,7 +151,7 @@ impl Session {
         let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
         let replayed = self
             .load(&recording.plan, &recording.resets)
-            .and_then(|_| self.warm_up(&recording.plan, max_steps, 2))
+            .and_then(|_| self.warm_up(&recording.plan, max_steps))
             .and_then(|()| self.run_traced(recording.schedule.clone(), max_steps));
         self.options.keep_classes = keep_classes;
         replayed
@@ -172,7 +172,7 @@ impl Session {
             .map(|(_, _, call)| String::from(call.member.clone()))
             .collect();
         if plan.threads.len() > 1 || !members.is_subset(&self.called) {
-            self.warm_up(plan, max_steps, 1)?;
+            self.warm_up(plan, max_steps)?;
             self.called.extend(members);
         }
         schedules
@@ -201,21 +201,18 @@ impl Session {
 
     /// The calls in all their orders, as before every exploration: what classes of the JDK do the first time only is not to
     /// be among the steps.
-    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32, times: usize) -> Result<(), SessionError> {
+    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32) -> Result<(), SessionError> {
         let request = Request::Sequential(Sequential {
             schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
             max_steps,
             isolate: false,
         });
         let patience = Patience::exploring(None, &self.options.limits);
-        for _ in 0..times {
-            let worker = self.worker()?;
-            let begun = Instant::now();
-            let response = worker.request(&request, patience, None, &mut |_| {});
-            self.spent.sequential += begun.elapsed();
-            self.take_answer(response, expect_done)?;
-        }
-        Ok(())
+        let worker = self.worker()?;
+        let begun = Instant::now();
+        let response = worker.request(&request, patience, None, &mut |_| {});
+        self.spent.sequential += begun.elapsed();
+        self.take_answer(response, expect_done).map(|_| ())
     }
 
     /// From here on, whether classes stay loaded from one plan to the next.
@@ -319,20 +316,17 @@ impl Attempt<'_> {
     }
 
     fn baseline(&self, session: &mut Session, gathering: &mut Gathering) -> Result<(), SessionError> {
-        let (first, is_complete) = self.sequential(session, gathering)?;
-        let (second, _) = self.sequential(session, gathering)?;
-        gathering.baseline_gap = if !is_complete {
-            Some("there are so many orders of the calls that not all of them were run".to_owned())
-        } else if first.len() != second.len() {
-            Some("the calls do not do the same when they are made in the same order again".to_owned())
-        } else {
-            None
-        };
-        gathering.baseline = pairs(first, second);
+        let (runs, is_complete) = self.sequential(session, gathering)?;
+        gathering.baseline_gap = (!is_complete).then(|| {
+            "there are so many orders of the calls that not all of them were run, or they are not the same \
+             every time"
+                .to_owned()
+        });
+        gathering.baseline = pairs(runs);
         Ok(())
     }
 
-    /// Every order of the calls once, and whether these are all.
+    /// Every order of the calls, and whether these are all.
     fn sequential(
         &self,
         session: &mut Session,
@@ -364,7 +358,7 @@ impl Attempt<'_> {
                 }
                 other => other,
             })?;
-        let is_complete = done.reason == Stop::Exhausted;
+        let is_complete = done.claim.is_some_and(|claim| claim.complete);
         gathering.set_left_alone(done.left_alone);
         Ok((runs, is_complete))
     }
@@ -431,16 +425,31 @@ impl Attempt<'_> {
     }
 }
 
-/// Two runs of every order. One that was made only once stands for both.
-fn pairs(first: Vec<NewOutcome>, second: Vec<NewOutcome>) -> Vec<(Outcome, Outcome)> {
-    let mut others = second;
-    let mut pairs = Vec::new();
-    for run in first {
-        let again = others.iter().position(|other| other.order == run.order);
-        let other = again.map_or_else(|| run.outcome.clone(), |at| others.swap_remove(at).outcome);
-        pairs.push((run.outcome, other));
+/// Two runs of every order, made at different times. One that was made only once, such as those in which time stands still,
+/// stands for both.
+fn pairs(runs: Vec<NewOutcome>) -> Vec<(Outcome, Outcome)> {
+    let mut again: BTreeMap<Vec<u8>, Outcome> = BTreeMap::new();
+    let mut firsts = Vec::new();
+    for run in runs {
+        match run.order {
+            Order::Serial {
+                choices,
+                clock: Clock::Faster,
+            } => {
+                again.insert(choices, run.outcome);
+            }
+            Order::Serial { choices, clock } => firsts.push((choices, clock, run.outcome)),
+            _ => {}
+        }
     }
-    pairs.extend(others.into_iter().map(|run| (run.outcome.clone(), run.outcome)));
+    let mut pairs = Vec::new();
+    for (choices, clock, outcome) in firsts {
+        let other = match clock {
+            Clock::Standing => None,
+            _ => again.remove(&choices),
+        };
+        pairs.push((outcome.clone(), other.unwrap_or(outcome)));
+    }
     pairs
 }
 

@@ -121,7 +121,6 @@ impl Worker {
             heap_mib: options.heap_mib,
             cage: options.cage.then(|| CageLimits::for_heap(options.heap_mib)),
             unplugged: options.unplugged.clone(),
-            watch_calls: options.watch_calls,
             cpu: options.cpu,
             opens: options.opens.clone(),
         }));

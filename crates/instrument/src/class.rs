@@ -3,6 +3,7 @@
 use raddle_classfile::{ClassFile, Code, MethodView};
 
 use crate::drafts::Drafts;
+use crate::effects::Effects;
 use crate::emit;
 use crate::left_alone::{LeftAlone, Reason};
 use crate::method::{self, NewMethod, Owner};
@@ -14,23 +15,23 @@ use crate::tier::Tier;
 
 /// The first version in which code can load a class as a constant.
 const CLASS_CONSTANTS: u16 = 49;
-/// The JVM replaces methods that have this by code of its own, and complains when one of them is not
-/// synchronized although it should be.
+/// The JVM replaces methods that have this by code of its own once it compiles their callers, so that a run would take
+/// other steps than the one before; and it complains when one of them is not synchronized although it should be.
 const INTRINSIC: &str = "Ljdk/internal/vm/annotation/IntrinsicCandidate;";
 const SYNCHRONIZED: u16 = 0x0020;
 
 /// How a class is rewritten.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'a> {
     pub(crate) tier: Tier,
     pub(crate) is_reset: bool,
-    pub(crate) watch_calls: bool,
+    pub(crate) effects: &'a Effects,
 }
 
 /// Rewrites a class; `None` when nothing in it is hooked and nothing is added.
 pub(crate) fn rewrite(
     class: &ClassFile,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
     sites: &Sites,
     left_alone: &mut Vec<LeftAlone>,
 ) -> Option<Vec<u8>> {
@@ -54,7 +55,7 @@ pub(crate) fn rewrite(
         },
         dotted: &dotted,
         with_data: wanted.tier == Tier::Full,
-        refs: Refs::new(class, wanted.watch_calls),
+        refs: Refs::new(class, wanted.effects),
         drafts: Drafts::new(site_class, appendix),
         left_alone,
     };
@@ -206,6 +207,7 @@ fn write(
                     let same = NewMethod {
                         code: method::widen(&code),
                         is_unlocked: false,
+                        is_kept: false,
                         loads_class: false,
                     };
                     write_method(class, view, &same, original(span.start, span.end), &mut out);
@@ -239,7 +241,7 @@ fn write_method(
     out.extend(original.get(2..8).unwrap_or_default());
     for attribute in view.raw_attributes() {
         let replaced = match attribute.name {
-            b"RuntimeVisibleAnnotations" if new.is_unlocked => {
+            b"RuntimeVisibleAnnotations" if new.is_kept => {
                 attribute.without_annotation(class.pool(), INTRINSIC)
             }
             _ => None,

@@ -7,7 +7,8 @@
 //!
 //! ```text
 //!   rewriter   bytes in, bytes out; the sites of all classes
-//!   tier       how much of a class is rewritten, by its name
+//!   tier       how much of a class is rewritten
+//!   effects    what calls of code touch that is not interleaved
 //!   class      one class: which methods change, and the new file around them
 //!   method     one method: its wrapper, its code, its new Code attribute
 //!   reset      what is added to a class whose static state is made anew between runs
@@ -23,6 +24,7 @@
 
 mod class;
 mod drafts;
+mod effects;
 mod emit;
 mod hook;
 mod layout;
@@ -38,6 +40,7 @@ mod sites;
 mod tier;
 mod wrapper;
 
+pub use effects::Platform;
 pub use left_alone::{LeftAlone, Reason};
 pub use rewriter::{Options, Rewriter, Rewritten};
 pub use site::{Site, SiteKind};

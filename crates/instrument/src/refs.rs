@@ -7,6 +7,7 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_classfile::{AccessFlags, ClassFile, Kind, MemberRef};
 use rustc_hash::FxHashMap;
 
+use crate::effects::{Effect, Effects, Touch};
 use crate::hook::Hook;
 use crate::site::SiteKind;
 use crate::tier::Tier;
@@ -14,7 +15,7 @@ use crate::tier::Tier;
 /// The references of one class, each looked at once.
 pub(crate) struct Refs<'a> {
     class: &'a ClassFile,
-    watch_calls: bool,
+    effects: &'a Effects,
     name: Cow<'a, str>,
     // For every pool index one more than the position in `known`; 0 when it was not asked for yet.
     positions: Vec<u16>,
@@ -64,19 +65,47 @@ pub(crate) enum Action {
     Announce(Hook, SiteKind),
     /// Some of the arguments go to the hook for atomic accesses first.
     Atomic(Arc<Operands>),
-    /// The code that is called may do something to its arguments that is not hooked.
-    Watch(Watched),
+    /// The code that is called is not interleaved, so that what it touches is told before.
+    Opaque(Arc<Opaque>),
+    /// An object that is given as the first argument is read or written, wherever in it.
+    Reflect(Arc<Reflect>),
 }
 
-/// What is told of a call of code that is not hooked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Watched {
-    /// The arrays among these arguments may be read and written.
-    Arrays(Arc<[(Kind, bool)]>),
-    /// The receiver, which is on top of the stack, is read.
-    Receiver,
-    /// Perhaps anything is touched.
-    Anything,
+/// A reflective access.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Reflect {
+    /// All arguments without the receiver; the first is the object.
+    pub(crate) arguments: Box<[Kind]>,
+    pub(crate) writes: bool,
+}
+
+/// What is told of a call of code that is not interleaved.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Opaque {
+    /// Arguments without the receiver, and whether they are arrays.
+    pub(crate) arguments: Box<[(Kind, bool)]>,
+    /// What is done to the receiver, or to the static state of the class.
+    pub(crate) state: Touch,
+    /// Whether elements of the arrays may be written.
+    pub(crate) stores_elements: bool,
+}
+
+impl Opaque {
+    fn new(descriptor: &str, effect: Effect) -> Option<Opaque> {
+        let method = MethodType::parse(descriptor).ok()?;
+        let is_array = |parameter: &FieldType| matches!(parameter, FieldType::Array(_));
+        let arguments: Box<[(Kind, bool)]> = method
+            .parameters
+            .iter()
+            .map(|parameter| (parameter.kind(), is_array(parameter)))
+            .collect();
+        let is_told = effect.state != Touch::Nothing || arguments.iter().any(|(_, is_array)| *is_array);
+        is_told.then_some(Opaque {
+            arguments,
+            state: effect.state,
+            stores_elements: effect.stores_elements,
+        })
+    }
 }
 
 /// The arguments of a call that accesses a variable.
@@ -96,7 +125,8 @@ impl Action {
         matches!(
             self,
             Action::Atomic(_)
-                | Action::Watch(_)
+                | Action::Opaque(_)
+                | Action::Reflect(_)
                 | Action::Announce(_, SiteKind::Clone)
                 | Action::Replace(_, SiteKind::ArrayCopy)
         )
@@ -112,10 +142,10 @@ fn is_unsafe(class: &str) -> bool {
 }
 
 impl<'a> Refs<'a> {
-    pub(crate) fn new(class: &'a ClassFile, watch_calls: bool) -> Self {
+    pub(crate) fn new(class: &'a ClassFile, effects: &'a Effects) -> Self {
         Refs {
             class,
-            watch_calls,
+            effects,
             name: class.name(),
             positions: vec![0; usize::from(class.pool().len())],
             known: Vec::new(),
@@ -137,6 +167,12 @@ impl<'a> Refs<'a> {
             Meaning::Call(call) => Some(call),
             _ => None,
         }
+    }
+
+    /// Whether the entry is a constructor.
+    pub(crate) fn is_constructor(&self, index: u16) -> bool {
+        let member = self.class.pool().member_ref(index);
+        member.is_ok_and(|member| member.name == "<init>")
     }
 
     /// Whether the entry is a constructor of the class or of its superclass.
@@ -253,6 +289,9 @@ impl<'a> Refs<'a> {
             (SYSTEM, "nanoTime", "()J") if self.name == "java/util/ImmutableCollections" => {
                 (true, Replace(Hook::Salt, SiteKind::Time))
             }
+            (SYSTEM, "nanoTime", "()J") if self.name == "java/util/Random" => {
+                (true, Replace(Hook::Chance, SiteKind::Seed))
+            }
             (SYSTEM, "nanoTime", "()J") => (true, Replace(Hook::NanoTime, SiteKind::Time)),
             (SYSTEM, "currentTimeMillis", "()J") => (true, Replace(Hook::CurrentTimeMillis, SiteKind::Time)),
             (SYSTEM, "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V") => {
@@ -267,9 +306,35 @@ impl<'a> Refs<'a> {
             {
                 thread_action(name, descriptor)?
             }
-            _ if self.watch_calls => (false, Action::Watch(watched(class, name, descriptor)?)),
-            _ => return None,
+            _ => (false, self.opaque(member)?),
         })
+    }
+
+    /// What is to be told of a call, if the accesses of what is called are not hooked.
+    fn opaque(&self, member: &MemberRef<'_>) -> Option<Action> {
+        let (class, name, descriptor) = (&*member.class, &*member.name, &*member.descriptor);
+        let is_own_native = || {
+            class == self.name
+                && self.class.methods().any(|method| {
+                    method.access().is_native() && method.name() == name && method.descriptor() == descriptor
+                })
+        };
+        let effect = if name == "clone" && class == "java/lang/Object" {
+            Effect {
+                state: Touch::Reads,
+                stores_elements: false,
+            }
+        } else if Tier::of(class) != Tier::Full {
+            if let Some(reflect) = reflect(class, name, descriptor) {
+                return Some(Action::Reflect(Arc::new(reflect)));
+            }
+            self.effects.of(class, name, descriptor)
+        } else if is_own_native() {
+            Effect::ANYTHING
+        } else {
+            return None;
+        };
+        Opaque::new(descriptor, effect).map(|opaque| Action::Opaque(Arc::new(opaque)))
     }
 
     /// Whether a reference to the class itself is to what it has from `Thread`. Compilers name the class
@@ -300,38 +365,21 @@ fn on_any_object(name: &str, descriptor: &str) -> Option<Action> {
     Some(Action::Replace(hook, kind))
 }
 
-/// Packages whose objects have state that is not hooked, and methods that get at the state of others.
-const UNSEEN: [&str; 3] = ["java/security/", "java/util/zip/", "java/util/jar/"];
-const CHANGES: [(&str, &[&str]); 5] = [
-    ("java/lang/ref/", &["clear", "enqueue"]),
-    ("java/lang/reflect/Field", &["get", "set"]),
-    ("java/lang/reflect/Array", &["get", "set"]),
-    ("java/lang/reflect/Method", &["invoke"]),
-    ("java/lang/invoke/MethodHandle", &["invoke"]),
-];
-
-/// What is to be told of a call, if the accesses of what is called are not hooked.
-fn watched(class: &str, name: &str, descriptor: &str) -> Option<Watched> {
-    if name == "clone" && class == "java/lang/Object" {
-        return Some(Watched::Receiver);
-    }
-    let changes = |(prefix, methods): &(&str, &[&str])| {
-        class.starts_with(prefix) && methods.iter().any(|method| name.starts_with(method))
-    };
-    if Tier::of(class) == Tier::Full {
+/// Whether the method gets at the state of the object that it is given. What a method does that is called by reflection is
+/// hooked like everything else; what a handle of a field does is not.
+fn reflect(class: &str, name: &str, descriptor: &str) -> Option<Reflect> {
+    let by_reflection = matches!(class, "java/lang/reflect/Field" | "java/lang/reflect/Array")
+        && descriptor.starts_with("(Ljava/lang/Object;");
+    let by_handle = class == "java/lang/invoke/MethodHandle" && matches!(name, "invoke" | "invokeExact");
+    let reads = name.starts_with("get");
+    if !(by_reflection && (reads || name.starts_with("set")) || by_handle) {
         return None;
     }
-    if UNSEEN.iter().any(|prefix| class.starts_with(prefix)) || CHANGES.iter().any(changes) {
-        return (name != "<init>").then_some(Watched::Anything);
-    }
-    let method = MethodType::parse(descriptor).ok()?;
-    let arguments: Arc<[(Kind, bool)]> = method
-        .parameters
-        .iter()
-        .map(|parameter| (parameter.kind(), matches!(parameter, FieldType::Array(_))))
-        .collect();
-    let has_array = arguments.iter().any(|(_, is_array)| *is_array);
-    has_array.then_some(Watched::Arrays(arguments))
+    let arguments = kinds(&MethodType::parse(descriptor).ok()?);
+    (arguments.first() == Some(&Kind::Ref)).then_some(Reflect {
+        arguments,
+        writes: !reads,
+    })
 }
 
 fn thread_action(name: &str, descriptor: &str) -> Option<(bool, Action)> {

@@ -3,6 +3,7 @@
 use raddle_classfile::ClassFile;
 
 use crate::class::{self, Wanted};
+use crate::effects::{Effects, Platform};
 use crate::left_alone::{LeftAlone, Reason};
 use crate::site::Site;
 use crate::sites::Sites;
@@ -14,14 +15,16 @@ pub struct Options {
     /// Internal names of classes that are left as they are. A name that ends in `*` stands for all that
     /// begin so.
     pub unplugged: Vec<String>,
-    /// Whether calls of code whose accesses are not hooked tell what they are given, as far as that can be seen.
-    pub watch_calls: bool,
+    /// What is known of the classes that are not interleaved: calls of these are steps, and what they touch follows from
+    /// their code.
+    pub platform: Option<Platform>,
 }
 
 /// Rewrites classes, and knows the sites in all it has rewritten. One serves all threads of a JVM.
 #[derive(Debug, Default)]
 pub struct Rewriter {
     options: Options,
+    effects: Effects,
     sites: Sites,
 }
 
@@ -32,12 +35,16 @@ pub struct Rewritten {
     pub bytes: Option<Vec<u8>>,
     /// What should have been rewritten and was not.
     pub left_alone: Vec<LeftAlone>,
+    /// Whether its static state was to be made anew and cannot be: the constants of enums are compared by identity, and
+    /// the fields of interfaces are final for good.
+    pub must_be_loaded_anew: bool,
 }
 
 impl Rewriter {
     /// A rewriter that knows no sites yet.
     pub fn new(options: Options) -> Rewriter {
         Rewriter {
+            effects: Effects::new(options.platform.clone()),
             options,
             sites: Sites::default(),
         }
@@ -82,8 +89,10 @@ impl Rewriter {
             let wanted = Wanted {
                 tier,
                 is_reset,
-                watch_calls: self.options.watch_calls,
+                effects: &self.effects,
             };
+            rewritten.must_be_loaded_anew =
+                is_reset && (class.access().is_enum() || class.access().is_interface());
             rewritten.bytes = class::rewrite(&class, wanted, &self.sites, &mut rewritten.left_alone);
         }
         rewritten

@@ -3,11 +3,12 @@
 use raddle_classfile::{ArrayKind, Code, Handler, Insn, Kind};
 
 use crate::drafts::{About, Hooks};
+use crate::effects::Touch;
 use crate::emit::{self, DUP, DUP_X2, DUP2, DUP2_X1, DUP2_X2, I2L, LCONST_0, POP, POP2};
 use crate::hook::Hook;
 use crate::layout::{Edits, Form};
 use crate::left_alone::Reason;
-use crate::refs::{Action, Call, Field, Operands, Refs, Watched};
+use crate::refs::{Action, Call, Field, Opaque, Operands, Reflect, Refs};
 use crate::site::SiteKind;
 use crate::wrapper::Wrapper;
 
@@ -63,6 +64,15 @@ pub(crate) fn scan<'a>(
     } = scanner;
     starts.check(&edits, handlers, len)?;
     Ok(Scanned { edits, used_slots })
+}
+
+/// Whose state a call of code that is not interleaved touches.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Receiver {
+    Object,
+    Class,
+    /// A constructor's object is nobody else's yet.
+    None,
 }
 
 struct Scanner<'s, 'r, 'h, 'a> {
@@ -231,7 +241,7 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
         let Some(call) = self.refs.call(index) else {
             return;
         };
-        let is_any = matches!(call.action, Action::Watch(_));
+        let is_any = matches!(call.action, Action::Opaque(_) | Action::Reflect(_));
         if (call.is_static != is_static && !is_any)
             || (call.action.is_data() && !self.circumstances.with_data)
         {
@@ -250,41 +260,106 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
                 self.edits.push(pc, end, Form::Drop, lead);
             }
             Action::Atomic(operands) => self.atomic(pc, end, &operands, about),
-            Action::Watch(Watched::Arrays(arguments)) => self.watch_arrays(pc, end, &arguments),
-            Action::Watch(watched) => {
-                let hooks = &mut *self.hooks;
-                let lead = self.edits.span(|out| {
-                    if watched == Watched::Receiver {
-                        out.push(DUP);
-                        hooks.call_plain(out, Hook::Copied, 1);
-                    } else {
-                        hooks.call_plain(out, Hook::Unseen, 0);
-                    }
-                });
-                self.edits.push(pc, end, Form::Keep, lead);
+            Action::Opaque(opaque) => {
+                let receiver = if is_static {
+                    Receiver::Class
+                } else if self.refs.is_constructor(index) {
+                    Receiver::None
+                } else {
+                    Receiver::Object
+                };
+                self.opaque(pc, end, &opaque, receiver, &about);
             }
+            Action::Reflect(reflect) => self.reflect(pc, end, &reflect, about),
         }
     }
 
     /// The arguments go to local variables and back.
-    fn watch_arrays(&mut self, pc: u32, end: u32, arguments: &[(Kind, bool)]) {
+    fn reflect(&mut self, pc: u32, end: u32, reflect: &Reflect, about: About) {
         let first = self.circumstances.free_slot;
-        let mut slots = Vec::with_capacity(arguments.len());
+        let mut slots = Vec::with_capacity(reflect.arguments.len());
         let mut next = first;
-        for &(kind, is_array) in arguments {
-            slots.push((kind, next, is_array));
+        for &kind in &reflect.arguments {
+            slots.push((kind, next));
             next = next.saturating_add(kind.slots());
         }
         self.used_slots = self.used_slots.max(next - first);
+        let hook = if reflect.writes {
+            (Hook::Reflected, SiteKind::Write)
+        } else {
+            (Hook::Inspected, SiteKind::Read)
+        };
+        let hooks = &mut *self.hooks;
+        let lead = self.edits.span(|out| {
+            for &(kind, slot) in slots.iter().rev() {
+                emit::store(out, kind, slot);
+            }
+            emit::load(out, Kind::Ref, first);
+            hooks.call(out, hook, pc, about, 2);
+            for &(kind, slot) in &slots {
+                emit::load(out, kind, slot);
+            }
+        });
+        self.edits.push(pc, end, Form::Keep, lead);
+    }
+
+    /// Tells what a call touches. The arguments go to local variables and back, if there are any on the receiver.
+    fn opaque(&mut self, pc: u32, end: u32, opaque: &Opaque, receiver: Receiver, about: &About) {
+        let is_touched = opaque.state != Touch::Nothing;
+        let tells_object = is_touched && receiver == Receiver::Object;
+        let tells_class = is_touched && receiver == Receiver::Class;
+        let has_arrays = opaque.arguments.iter().any(|(_, is_array)| *is_array);
+        if !tells_object && !tells_class && !has_arrays {
+            return;
+        }
+        let first = self.circumstances.free_slot;
+        let mut slots = Vec::with_capacity(opaque.arguments.len());
+        let mut next = first;
+        for &(kind, is_array) in &opaque.arguments {
+            slots.push((kind, next, is_array));
+            next = next.saturating_add(kind.slots());
+        }
+        if !(tells_object || has_arrays) {
+            slots.clear();
+        } else {
+            self.used_slots = self.used_slots.max(next - first);
+        }
+        let about = || About {
+            target: about.target.clone(),
+            volatile: None,
+        };
+        let writes = opaque.state == Touch::Writes;
         let hooks = &mut *self.hooks;
         let lead = self.edits.span(|out| {
             for &(kind, slot, _) in slots.iter().rev() {
                 emit::store(out, kind, slot);
             }
+            if tells_object {
+                out.push(DUP);
+                let hook = if writes {
+                    (Hook::Called, SiteKind::Write)
+                } else {
+                    (Hook::Asked, SiteKind::Read)
+                };
+                hooks.call(out, hook, pc, about(), 2);
+            }
+            if tells_class {
+                let hook = if writes {
+                    (Hook::CalledStatic, SiteKind::WriteStatic)
+                } else {
+                    (Hook::AskedStatic, SiteKind::ReadStatic)
+                };
+                hooks.call(out, hook, pc, about(), 1);
+            }
             for &(kind, slot, is_array) in &slots {
                 if is_array {
                     emit::load(out, kind, slot);
-                    hooks.call_plain(out, Hook::Passed, 1);
+                    let hook = if opaque.stores_elements {
+                        (Hook::Filled, SiteKind::WriteElement)
+                    } else {
+                        (Hook::Passed, SiteKind::ReadElement)
+                    };
+                    hooks.call(out, hook, pc, about(), 2);
                 }
             }
             for &(kind, slot, _) in &slots {

@@ -1,57 +1,99 @@
-//! How much of a class is rewritten, decided by its name.
+//! How much of a class is rewritten.
+//!
+//! Whatever a test can reach is interleaved, wherever it comes from. What the runtime itself stands on is not: a switch
+//! inside of it could happen while the JVM, the hooks or a class loader hold something that no thread may wait for. Calls
+//! of such code are steps of the caller instead, see [`crate::effects`].
 
 /// How much of a class is rewritten.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// Everything.
     Full,
-    /// Locks, waiting, time and zones, but no accesses to data and no loops. For classes below the ones under
-    /// test, whose state is their own business and whose accesses would drown all others.
+    /// Locks, waiting, time and zones, but no accesses to data and no loops.
     Locks,
     /// Nothing.
     None,
 }
 
-/// Names that begin like this are left alone: the hooks themselves, the plans that call them, code that the JVM
-/// spins, and exceptions, whose only lock is that on a new object while its stack is filled in.
-const NONE: [&str; 5] = [
+/// Names that begin like this are left alone: the hooks themselves, the plans that call them, and code that the JVM
+/// spins.
+const NONE: [&str; 4] = [
     "java/lang/Raddle",
     "RaddlePlan$",
-    "java/lang/Throwable",
     "java/lang/invoke/LambdaForm",
     "jdk/internal/reflect/Generated",
 ];
 
-/// Packages below which only locks are of interest.
-const LOCKS: [&str; 6] = [
-    "java/lang/",
-    "jdk/",
-    "sun/",
-    "java/security/",
-    "java/util/zip/",
-    "java/util/jar/",
+/// What the runtime stands on, by the beginnings of names, and why nothing in it is a step of its own.
+const FOUNDATION: [(&str, &str); 17] = [
+    (
+        "java/lang/",
+        "threads, classes, strings and boxes: the hooks use them while threads are stopped",
+    ),
+    (
+        "jdk/internal/access/",
+        "the JDK's way around its own access control",
+    ),
+    ("jdk/internal/event/", "what the JVM writes down about itself"),
+    (
+        "jdk/internal/foreign/",
+        "raw memory, whose accesses go through Unsafe",
+    ),
+    ("jdk/internal/invoke/", "linkage of native functions"),
+    ("jdk/internal/jimage/", "the file that classes are loaded from"),
+    ("jdk/internal/loader/", "class loading, under locks of the JVM"),
+    (
+        "jdk/internal/misc/",
+        "Unsafe and what is as basic; its accesses are hooked where it is called",
+    ),
+    ("jdk/internal/module/", "class loading, under locks of the JVM"),
+    ("jdk/internal/org/", "the JDK's own class writer"),
+    ("jdk/internal/perf/", "counters of the JVM"),
+    (
+        "jdk/internal/ref/",
+        "the cleaner, whose thread serves all runs and is not controlled",
+    ),
+    ("jdk/internal/reflect/", "linkage of reflective calls"),
+    (
+        "jdk/internal/util/",
+        "copying and comparing of arrays, which calls count as touching",
+    ),
+    ("jdk/internal/vm/", "what the JVM implements itself"),
+    ("sun/invoke/", "linkage of method handles"),
+    (
+        "sun/misc/",
+        "Unsafe, whose accesses are hooked where it is called",
+    ),
 ];
 
-/// Classes of `java.lang` that hold state their users share. `ThreadGroup` is none of them: what is in it depends on threads
-/// of earlier runs that are about to leave it.
-const FULL: [&str; 3] = ["StringBuffer", "AbstractStringBuilder", "StringBuilder"];
+/// Classes of these packages that hold state their users share.
+const FULL: [&str; 4] = [
+    "java/lang/AbstractStringBuilder",
+    "java/lang/ProcessBuilder",
+    "java/lang/StringBuffer",
+    "java/lang/StringBuilder",
+];
 
 impl Tier {
     /// The tier of a class, by its internal name.
     pub fn of(name: &str) -> Tier {
-        let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
         // Hidden classes have the address of their definition in their names.
-        if name == "java/lang/Object" || starts(&NONE) || name.contains("/0x") || name.contains("+0x") {
-            return Tier::None;
+        let is_hidden = name.contains("/0x") || name.contains("+0x");
+        if name == "java/lang/Object" || is_hidden || NONE.iter().any(|start| name.starts_with(start)) {
+            Tier::None
+        } else if FULL.contains(&name) || !FOUNDATION.iter().any(|(start, _)| name.starts_with(start)) {
+            Tier::Full
+        } else {
+            Tier::Locks
         }
-        if let Some(simple) = name.strip_prefix("java/lang/") {
-            return if FULL.contains(&simple) {
-                Tier::Full
-            } else {
-                Tier::Locks
-            };
-        }
-        if starts(&LOCKS) { Tier::Locks } else { Tier::Full }
+    }
+
+    /// Why a class is not interleaved; none if it is, or need not be.
+    pub fn reason(name: &str) -> Option<&'static str> {
+        let reason = |(start, reason): &(&str, &'static str)| name.starts_with(start).then_some(*reason);
+        (Tier::of(name) == Tier::Locks)
+            .then(|| FOUNDATION.iter().find_map(reason))
+            .flatten()
     }
 }
 
@@ -60,7 +102,7 @@ mod tests {
     use super::Tier;
 
     #[test]
-    fn a_name_decides() {
+    fn what_the_runtime_does_not_stand_on_is_interleaved() {
         for (name, tier) in [
             ("Counter", Tier::Full),
             ("org/example/Counter", Tier::Full),
@@ -68,13 +110,16 @@ mod tests {
             ("java/util/regex/Pattern", Tier::Full),
             ("java/util/concurrent/locks/LockSupport", Tier::Full),
             ("java/lang/StringBuffer", Tier::Full),
+            ("java/util/zip/CRC32", Tier::Full),
+            ("java/security/MessageDigest", Tier::Full),
+            ("sun/security/provider/MD5", Tier::Full),
+            ("jdk/internal/net/http/HttpClientImpl", Tier::Full),
             ("java/lang/ThreadLocal$ThreadLocalMap", Tier::Locks),
-            ("java/lang/Throwable", Tier::None),
-            ("RaddlePlan$1", Tier::None),
+            ("java/lang/Throwable", Tier::Locks),
             ("java/lang/Thread", Tier::Locks),
             ("java/lang/ref/Reference", Tier::Locks),
-            ("java/util/zip/ZipFile", Tier::Locks),
             ("jdk/internal/misc/Unsafe", Tier::Locks),
+            ("RaddlePlan$1", Tier::None),
             ("java/lang/Object", Tier::None),
             ("java/lang/Raddle", Tier::None),
             ("java/lang/RaddleEngine$Worker", Tier::None),
@@ -83,6 +128,7 @@ mod tests {
             ("jdk/internal/reflect/GeneratedMethodAccessor7", Tier::None),
         ] {
             assert_eq!(Tier::of(name), tier, "{name}");
+            assert_eq!(Tier::reason(name).is_some(), tier == Tier::Locks, "{name}");
         }
     }
 }

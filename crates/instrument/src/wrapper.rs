@@ -48,6 +48,7 @@ enum Special {
     ThreadInterrupt,
     RuntimeExit,
     RandomSeed,
+    SecureRandom,
 }
 
 /// The code on entry, and where in it the handlers begin to watch.
@@ -68,7 +69,7 @@ impl Wrapper {
     ) -> Self {
         let class = owner.name;
         Wrapper {
-            lock: access.is_synchronized().then_some(Lock {
+            lock: (access.is_synchronized() && !is_momentary(class, name)).then_some(Lock {
                 slot,
                 class: access.is_static().then_some(owner.index),
             }),
@@ -203,6 +204,7 @@ impl Special {
             Special::ThreadInterrupt => (&[(Kind::Ref, 0)], (Hook::Interrupting, SiteKind::Interrupt)),
             Special::RuntimeExit => (&[(Kind::Int, 1)], (Hook::Exiting, SiteKind::ExitVm)),
             Special::RandomSeed => (&[], (Hook::Seed, SiteKind::Seed)),
+            Special::SecureRandom => (&[(Kind::Ref, 1)], (Hook::Entropy, SiteKind::Random)),
         };
         for &(kind, slot) in loads {
             emit::load(out, kind, slot);
@@ -210,7 +212,7 @@ impl Special {
         hooks.call(out, hook, 0, About::default(), 0);
         match self {
             // Over the return when the hook says no.
-            Special::ThreadJoin => out.extend([IFEQ, 0, 4, RETURN]),
+            Special::ThreadJoin | Special::SecureRandom => out.extend([IFEQ, 0, 4, RETURN]),
             Special::RandomSeed => out.push(LRETURN),
             _ => {}
         }
@@ -224,8 +226,15 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {
         ("java/lang/Thread", "interrupt", "()V") => Special::ThreadInterrupt,
         ("java/lang/Runtime", "exit" | "halt", "(I)V") => Special::RuntimeExit,
         ("java/util/Random", "seedUniquifier", "()J") => Special::RandomSeed,
+        ("java/security/SecureRandom", "nextBytes", "([B)V") => Special::SecureRandom,
         _ => return None,
     })
+}
+
+/// A synchronized method in which no hook is called, so that nobody is ever switched away from inside of it. Every exception
+/// that is made goes through this one.
+fn is_momentary(class: &str, name: &str) -> bool {
+    class == "java/lang/Throwable" && name == "fillInStackTrace"
 }
 
 /// Classes with tables that the whole JVM shares. A run that is ended inside one of their methods would leave it locked

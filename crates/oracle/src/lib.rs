@@ -15,6 +15,7 @@ mod judge;
 mod livelock;
 mod lost_wakeup;
 mod result;
+mod serial;
 mod verdict;
 mod words;
 
@@ -26,4 +27,5 @@ pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;
 pub use lost_wakeup::LostWakeup;
 pub use result::WrongResult;
+pub use serial::sequential_order;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};

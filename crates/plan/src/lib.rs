@@ -18,7 +18,7 @@ pub use check::class_literal;
 pub use error::{CallPlace, CallProblem, PlanError};
 pub use event::{Event, Frame, Place};
 pub use implementation::{MethodBody, Returned};
-pub use order::{Order, Schedule, Switch};
+pub use order::{Clock, Order, Schedule, Switch};
 pub use outcome::{CallOutcome, CallResult, End, Held, Outcome, ThreadEnd, ThreadState};
 pub use part::{CallId, Part, Variable, Variables};
 pub use plan::{Argument, Call, Invoke, MAX_THREADS, MemberRef, PLAN_VERSION, TestPlan};

@@ -41,9 +41,39 @@ pub enum Order {
         /// Of the run's own generator.
         seed: u64,
     },
+    /// Calls one after the other: a thread goes on until its call has ended or cannot go on.
+    Serial {
+        /// What goes on at each point where there is a choice, see [`Order::timeout`]; after the last, the first that
+        /// can.
+        choices: Vec<u8>,
+        /// How time passes.
+        clock: Clock,
+    },
     /// No control, real parallelism.
     Stress {
         /// Varies the start of the threads.
         seed: u64,
     },
+}
+
+/// How time passes in a run of [`Order::Serial`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// By a little whenever somebody asks for it, as in all other runs.
+    Ticking,
+    /// By more than that: what differs depends on how fast the machine is.
+    Faster,
+    /// Not at all while some thread can go on. A call that waits for a moment does wait then.
+    Standing,
+}
+
+impl Order {
+    /// As one of the choices of [`Order::Serial`]: that thread's timeout, if it is below [`Order::TIMEOUTS`].
+    pub const fn timeout(thread: u8) -> u8 {
+        32 + thread
+    }
+
+    /// Only threads with numbers below this have their timeouts among the choices.
+    pub const TIMEOUTS: u8 = 16;
 }

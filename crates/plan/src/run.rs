@@ -103,9 +103,6 @@ pub struct Step {
     /// What the picked thread then did, if that was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub touch: Option<Touch>,
-    /// A memory location that it touched besides, in code that is no step of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub also: Option<Touch>,
 }
 
 /// A thread that could not go on when a run ended.

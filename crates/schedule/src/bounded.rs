@@ -13,10 +13,6 @@
 //! the run that is gone on from. Other preemptions come to the same unless the threads then go another way, so it needs
 //! a small part of the runs and claims nothing.
 //!
-//! The sequential behaviours of a plan are found by the same search: with switches only between calls, or where a call
-//! cannot go on. They are the linearizations of DepCon+ (Terragni, Pezzè), definition 4. That definition says nothing of
-//! calls that block: here, a call that blocks lets the calls of other threads go on.
-//!
 //! Memory: of each run, the ways that are still to be tried are kept as ranges of points, 12 bytes for each range and 8
 //! for each entry of the tape. There is one range for each stretch that a thread runs while the same others wait, so it
 //! is of the order of 100 bytes for each run with fewer than the most preemptions. Above [`DEFAULT_BYTES`] new ways are
@@ -70,8 +66,6 @@ struct Count {
     /// Interleavings by number of preemptions, those of the current level last.
     finished: u64,
     this_level: u64,
-    /// Runs that were no interleavings of the search, only a way to find one.
-    detours: u64,
     /// Runs that did not follow their tape or came without steps.
     strayed: u64,
     /// Orders never reported.
@@ -97,11 +91,6 @@ impl Bounded {
         Bounded::with_rule(Rule::Conflicts, preemptions)
     }
 
-    /// The sequential behaviours of a plan. Not every run made is one: ask [`Bounded::admits`].
-    pub const fn sequential() -> Bounded {
-        Bounded::with_rule(Rule::Calls, 0)
-    }
-
     /// With another limit on memory than [`DEFAULT_BYTES`].
     #[must_use]
     pub const fn within(mut self, bytes: usize) -> Bounded {
@@ -123,18 +112,11 @@ impl Bounded {
             count: Count {
                 finished: 0,
                 this_level: 0,
-                detours: 0,
                 strayed: 0,
                 lost: 0,
                 dropped: 0,
             },
         }
-    }
-
-    /// Whether a run is one of those that are looked for. Only [`Bounded::sequential`] makes others: where a call yields,
-    /// it must first be told to go on.
-    pub fn admits(&self, run: &Run) -> bool {
-        self.rule != Rule::Calls || survey(self.rule, run, 0).admitted
     }
 
     /// How many interleavings were run so far.
@@ -203,13 +185,6 @@ impl Bounded {
     /// What may be said of the runs, as a sentence without its end.
     fn what_was_run(&self, complete: bool) -> String {
         let all = self.interleavings();
-        if self.rule == Rule::Calls {
-            return if complete {
-                all_of(all, "sequential behaviour", "")
-            } else {
-                format!("{}, not all there are", some_of(all, "sequential behaviour", ""))
-            };
-        }
         let noun = "interleaving";
         if complete {
             return all_of(all, noun, &with_at_most(self.preemptions));
@@ -262,7 +237,6 @@ impl Scheduler for Bounded {
         match self.rule {
             Rule::Preemptions => "bounded",
             Rule::Conflicts => "focused",
-            Rule::Calls => "sequential",
         }
     }
 
@@ -297,14 +271,10 @@ impl Scheduler for Bounded {
             return;
         }
         let from = tape.last().map_or(0, |last| last.step + 1);
-        let survey = survey(self.rule, run, from);
-        if survey.admitted {
-            self.count.this_level += 1;
-        } else {
-            self.count.detours += 1;
-        }
-        let (mut preempting, free): (Vec<Branch>, Vec<Branch>) =
-            survey.branches.into_iter().partition(|branch| branch.preempts);
+        self.count.this_level += 1;
+        let (mut preempting, free): (Vec<Branch>, Vec<Branch>) = survey(self.rule, run, from)
+            .into_iter()
+            .partition(|branch| branch.preempts);
         if self.rule == Rule::Conflicts {
             preempting = spread(&preempting);
         }

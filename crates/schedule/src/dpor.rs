@@ -201,7 +201,7 @@ impl Dpor {
                 Some(before) => before
                     .sleep
                     .iter()
-                    .filter(|asleep| Event::keeps_asleep(asleep, &before.event))
+                    .filter(|asleep| !asleep.depends_on(&before.event))
                     .copied()
                     .collect(),
                 None => Vec::new(),
@@ -228,11 +228,11 @@ impl Dpor {
     /// Leaves a way to be tried, unless it leads to what was.
     fn put(&mut self, at: usize, sequence: Vec<Event>) {
         let point = &mut self.points[at];
-        if point.sleep.iter().any(|asleep| {
-            begins(asleep, &sequence, |other, asleep| {
-                !Event::keeps_asleep(asleep, other)
-            }) != Begins::No
-        }) {
+        if point
+            .sleep
+            .iter()
+            .any(|asleep| begins(asleep, &sequence, |other, asleep| asleep.depends_on(other)) != Begins::No)
+        {
             return;
         }
         if self.used + size_of_val(&*sequence) > self.bytes {

@@ -18,6 +18,10 @@
 //!    - [`Order::Pos`]: the highest priority as a signed number, of equals the lower id. Then every other thread that has
 //!      not ended and is about to do something conflicting draws again, in order of ids. Accesses of one location
 //!      conflict if one of them writes; operations on one lock conflict.
+//!    - [`Order::Serial`]: the current thread, while it can go on and is inside a call. Otherwise there is a choice, if more
+//!      than one can go on: threads inside a call, and if there are none, threads whose next call may begin. A thread
+//!      that has yielded more than [`SPINS`] times in a call waits until another one has gone on. Only choices are
+//!      recorded, in place of points.
 //! 4. The thread does its operation and goes to its next one.
 //!
 //! A lock is given up when the thread comes to the operation [`Op::Unlock`], before that point, as the hook of
@@ -27,6 +31,10 @@ use raddle_plan::{Blocked, Order, Run, Step, Switch, Touch, TouchKind};
 
 use crate::rng::Rng;
 use crate::tape::{PATIENCE, count_in_a_row, stay_or_next};
+
+/// A thread that yields so often within one call is waiting for another one. A single yield says nothing: it is often put
+/// where a bug is to be provoked.
+pub const SPINS: u32 = 32;
 
 /// What an abstract thread does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,7 +120,7 @@ impl Program {
             ending,
             run: Run {
                 blocked: matches!(ending, Ending::Completed | Ending::Stuck).then(|| machine.blocked()),
-                length: machine.steps.len() as u32,
+                length: machine.points,
                 steps: machine.steps,
             },
             switches: machine.switches,
@@ -152,6 +160,12 @@ struct Machine<'a> {
     next_entry: usize,
     lowest: i64,
     in_a_row: u32,
+    /// Of [`Order::Serial`]: points so far, the thread that has just come to its first call, yields in the current call by
+    /// thread, and threads that wait for others to go on.
+    points: u32,
+    fresh: Option<usize>,
+    yields: [u32; 64],
+    spinning: u64,
     steps: Vec<Step>,
     switches: Vec<Switch>,
     trace: Vec<Done>,
@@ -184,6 +198,10 @@ impl<'a> Machine<'a> {
             next_entry: 0,
             lowest: 0,
             in_a_row: 0,
+            points: 0,
+            fresh: None,
+            yields: [0; 64],
+            spinning: 0,
             steps: Vec::new(),
             switches: Vec::new(),
             trace: Vec::new(),
@@ -204,7 +222,7 @@ impl<'a> Machine<'a> {
             if self.threads[current].pending != Pending::Finished {
                 self.announced(current);
             }
-            let step = self.steps.len() as u32;
+            let step = self.points;
             if step >= most_steps {
                 return Ending::StepBound;
             }
@@ -220,6 +238,7 @@ impl<'a> Machine<'a> {
                 return Ending::Diverged(step);
             };
             self.record(step, enabled, current, chosen, yields);
+            self.points += 1;
             self.execute(chosen);
             current = chosen;
         }
@@ -327,8 +346,71 @@ impl<'a> Machine<'a> {
                 }
                 Some(chosen)
             }
+            Order::Serial { choices, .. } => self.serial(choices, enabled, current, yields),
             Order::Stress { .. } => None,
         }
+    }
+
+    /// Whether a call of the thread is under way.
+    fn is_inside(&self, t: usize) -> bool {
+        t > 0 && !matches!(self.threads[t].pending, Pending::Begin | Pending::Op(Op::Call))
+    }
+
+    fn serial(&mut self, choices: &[u8], enabled: u64, current: usize, yields: bool) -> Option<usize> {
+        let at_call = self.threads[current].pending == Pending::Op(Op::Call);
+        if at_call {
+            self.yields[current] = 0;
+        }
+        self.yields[current] += u32::from(yields);
+        if self.yields[current] > SPINS {
+            self.yields[current] = 0;
+            self.spinning |= 1 << current;
+        }
+        let is_fresh = self.fresh.take() == Some(current);
+        let may_stay = enabled >> current & 1 == 1 && self.spinning >> current & 1 == 0;
+        if may_stay && (current == 0 || is_fresh || !at_call) {
+            return Some(current);
+        }
+        let calm = enabled & !self.spinning;
+        let able = if calm == 0 { enabled } else { calm };
+        let inside = members(able)
+            .filter(|t| self.is_inside(*t))
+            .fold(0u64, |all, t| all | 1 << t);
+        let options = if inside == 0 { able } else { inside };
+        let wanted = if options.count_ones() == 1 {
+            None
+        } else {
+            let at = self.next_entry;
+            self.next_entry += 1;
+            choices.get(at).copied()
+        };
+        let chosen = match wanted {
+            Some(wanted) if options >> wanted & 1 == 1 => usize::from(wanted),
+            Some(_) => return None,
+            None => options.trailing_zeros() as usize,
+        };
+        if options.count_ones() > 1 {
+            self.choice(options, chosen);
+        }
+        self.spinning = if chosen == current {
+            0
+        } else {
+            self.spinning & 1 << current
+        };
+        self.fresh = (self.threads[chosen].pending == Pending::Begin).then_some(chosen);
+        Some(chosen)
+    }
+
+    fn choice(&mut self, options: u64, chosen: usize) {
+        self.steps.push(Step {
+            enabled: options,
+            chosen: chosen as u8,
+            could_stay: false,
+            boundary: false,
+            yielded: false,
+            shared: false,
+            touch: None,
+        });
     }
 
     fn fall(&mut self, t: usize) {
@@ -356,6 +438,9 @@ impl<'a> Machine<'a> {
             });
         }
         self.in_a_row = count_in_a_row(enabled, chosen == current, self.in_a_row);
+        if matches!(self.order, Order::Serial { .. }) {
+            return;
+        }
         self.steps.push(Step {
             enabled,
             chosen: chosen as u8,
@@ -364,7 +449,6 @@ impl<'a> Machine<'a> {
             yielded: yields,
             shared: false,
             touch: Some(touch(self.threads[chosen].pending)),
-            also: None,
         });
     }
 

@@ -161,7 +161,6 @@ mod tests {
             yielded: false,
             shared: false,
             touch: None,
-            also: None,
         };
         let steps: Vec<Step> = std::iter::repeat_n(step(0b001), alone)
             .chain(std::iter::repeat_n(step(0b110), together))

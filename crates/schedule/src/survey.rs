@@ -12,13 +12,7 @@ pub(crate) enum Rule {
     Preemptions,
     /// The same, with preemptions only where the thread is about to touch something that concerns another one.
     Conflicts,
-    /// Switch only between calls, and where a call cannot go on.
-    Calls,
 }
-
-/// A thread that yields so often within one call is waiting for another one: only then may the others go on although
-/// the call is not over. A single yield says nothing: it is often put where a bug is to be provoked.
-const SPINS: u32 = 32;
 
 /// Points from `from` to before `to` at which this thread could have been picked instead.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,18 +24,8 @@ pub(crate) struct Branch {
     pub(crate) preempts: bool,
 }
 
-/// The other ways of a run.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Survey {
-    /// In order of their first points.
-    pub(crate) branches: Vec<Branch>,
-    /// Whether the run itself keeps the rule. If not, the last branch is the nearest way to do so, and there are none
-    /// after that point.
-    pub(crate) admitted: bool,
-}
-
-/// Looks at the points of a run from number `from` on; the tape decided those before.
-pub(crate) fn survey(rule: Rule, run: &Run, from: u32) -> Survey {
+/// The other ways of a run, from point number `from` on, in order of their first points. The tape decided those before.
+pub(crate) fn survey(rule: Rule, run: &Run, from: u32) -> Vec<Branch> {
     let mut ways = Ways {
         branches: Vec::new(),
         open: [None; 128],
@@ -55,39 +39,24 @@ pub(crate) fn survey(rule: Rule, run: &Run, from: u32) -> Survey {
             .map_or(u64::MAX, |fair| fair.arrive(step.enabled, step.yielded));
         let point = history.look(step, number >= from);
         if number >= from {
-            let decision = match rule {
+            let others = match rule {
                 Rule::Preemptions => among_preemptions(&point, may_run),
                 Rule::Conflicts => among_conflicts(&point, may_run),
-                Rule::Calls => among_calls(&point),
             };
-            match decision {
-                Decision::Others { threads, preempts } => ways.add(number, threads, preempts),
-                Decision::Stay => {
-                    ways.add(number, bit(point.current), false);
-                    return Survey {
-                        branches: ways.branches,
-                        admitted: false,
-                    };
-                }
-            }
+            ways.add(number, others.threads, others.preempts);
         }
         if let Some(fair) = &mut fair {
             fair.pick(step.chosen);
         }
         history.pick(step);
     }
-    Survey {
-        branches: ways.branches,
-        admitted: true,
-    }
+    ways.branches
 }
 
-/// What a search makes of a point.
-enum Decision {
-    /// These threads could have been picked instead.
-    Others { threads: u64, preempts: bool },
-    /// The run should have stayed with its thread.
-    Stay,
+/// Threads that could have been picked instead.
+struct Others {
+    threads: u64,
+    preempts: bool,
 }
 
 /// A point with what matters of the past.
@@ -98,8 +67,6 @@ struct Point<'a> {
     fresh: bool,
     /// It gave way only because it had run long enough.
     out_of_patience: bool,
-    /// How often it has yielded in this call, this time included.
-    yields: u32,
 }
 
 impl Point<'_> {
@@ -108,7 +75,7 @@ impl Point<'_> {
     }
 }
 
-fn among_preemptions(point: &Point, may_run: u64) -> Decision {
+fn among_preemptions(point: &Point, may_run: u64) -> Others {
     let step = point.step;
     let (threads, preempts) = if point.fresh {
         // The same as not having picked it in the first place, which is a way of its own.
@@ -120,37 +87,17 @@ fn among_preemptions(point: &Point, may_run: u64) -> Decision {
     } else {
         (point.unchosen() & may_run, true)
     };
-    Decision::Others { threads, preempts }
+    Others { threads, preempts }
 }
 
 /// A preemption before anything else comes to the same as one before the next conflict, as long as the threads touch
 /// what they touched in this run.
-fn among_conflicts(point: &Point, may_run: u64) -> Decision {
-    match among_preemptions(point, may_run) {
-        Decision::Others { preempts: true, .. } if !point.step.shared => Decision::Others {
-            threads: 0,
-            preempts: true,
-        },
-        decision => decision,
-    }
-}
-
-fn among_calls(point: &Point) -> Decision {
-    let step = point.step;
-    let threads = if point.fresh {
-        0
-    } else if !step.could_stay || step.boundary {
-        point.unchosen()
-    } else if point.out_of_patience || (step.yielded && point.yields > SPINS) {
-        point.unchosen() & !bit(point.current)
-    } else if step.chosen == point.current {
-        0
-    } else {
-        return Decision::Stay;
-    };
-    Decision::Others {
-        threads,
-        preempts: false,
+fn among_conflicts(point: &Point, may_run: u64) -> Others {
+    let others = among_preemptions(point, may_run);
+    let is_useless = others.preempts && !point.step.shared;
+    Others {
+        threads: if is_useless { 0 } else { others.threads },
+        ..others
     }
 }
 
@@ -162,7 +109,6 @@ struct History {
     seen: u64,
     /// The current thread was picked for the first time at the last point.
     first_time: bool,
-    yields: [u32; 64],
 }
 
 impl History {
@@ -172,18 +118,10 @@ impl History {
             in_a_row: 0,
             seen: 1,
             first_time: false,
-            yields: [0; 64],
         }
     }
 
-    fn look<'a>(&mut self, step: &'a Step, by_itself: bool) -> Point<'a> {
-        let yields = &mut self.yields[usize::from(self.current) % 64];
-        if step.boundary {
-            *yields = 0;
-        }
-        if step.yielded {
-            *yields += 1;
-        }
+    fn look<'a>(&self, step: &'a Step, by_itself: bool) -> Point<'a> {
         let stays = stay_or_next(step.enabled, u32::from(self.current), false, self.in_a_row)
             == Some(u32::from(self.current));
         Point {
@@ -191,7 +129,6 @@ impl History {
             current: self.current,
             fresh: step.boundary && self.first_time,
             out_of_patience: by_itself && step.could_stay && !step.yielded && !stays,
-            yields: *yields,
         }
     }
 

@@ -5,6 +5,7 @@
 //! Java code has run yet and the runtime's classes are defined; more classes; from VM init on, Java code can be called.
 #![allow(unsafe_code, reason = "the JVM calls these functions")]
 
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -32,6 +33,8 @@ pub(crate) struct Agent {
     began: OnceLock<(Global, MethodId)>,
     left_alone: Mutex<Vec<LeftAlone>>,
     resettable: RwLock<Vec<String>>,
+    /// Of these, those that are as new only if they are loaded anew, as far as they were loaded.
+    loaded_anew: RwLock<BTreeSet<String>>,
     classes: AtomicU32,
     rewritten: AtomicU32,
     nanoseconds: AtomicU64,
@@ -60,6 +63,7 @@ impl Agent {
                 began: OnceLock::new(),
                 left_alone: Mutex::default(),
                 resettable: RwLock::default(),
+                loaded_anew: RwLock::default(),
                 classes: AtomicU32::new(0),
                 rewritten: AtomicU32::new(0),
                 nanoseconds: AtomicU64::new(0),
@@ -110,6 +114,12 @@ impl Agent {
         *self.resettable.write().unwrap_or_else(PoisonError::into_inner) = classes;
     }
 
+    /// Whether the static state of the class is as new only if it is loaded anew.
+    pub(crate) fn must_be_loaded_anew(&self, name: &str) -> bool {
+        let classes = self.loaded_anew.read().unwrap_or_else(PoisonError::into_inner);
+        classes.contains(name)
+    }
+
     fn is_resettable(&self, name: &str) -> bool {
         let classes = self.resettable.read().unwrap_or_else(PoisonError::into_inner);
         classes.iter().any(|class| class == name)
@@ -155,6 +165,10 @@ impl Agent {
         } else {
             self.rewriter.rewrite(name, bytes)
         };
+        if result.must_be_loaded_anew {
+            let mut classes = self.loaded_anew.write().unwrap_or_else(PoisonError::into_inner);
+            classes.insert(name.to_owned());
+        }
         if !result.left_alone.is_empty() {
             let mut left_alone = self.left_alone.lock().unwrap_or_else(PoisonError::into_inner);
             left_alone.extend(result.left_alone);

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use raddle_classpath::Jdk;
-use raddle_instrument::{LeftAlone, Site};
+use raddle_instrument::{LeftAlone, Platform, Site};
 use raddle_plan::{Order, Place};
 
 use crate::agent::{Agent, Rewriting};
@@ -85,6 +85,8 @@ pub struct Engine {
     activity: Arc<Activity>,
     version: String,
     calls: Vec<u32>,
+    /// Internal names of classes whose static state the current plan changes.
+    resets: BTreeSet<String>,
     kept: Option<Kept>,
 }
 
@@ -105,13 +107,15 @@ impl Engine {
             return Err(EngineError::NotExported);
         }
         let library = LibJvm::load(jdk.home())?;
+        let (version, feature) = (jdk.version().to_owned(), jdk.feature());
+        let platform = move |name: &str| jdk.find(name).ok()?.map(|(bytes, _)| bytes.into_owned());
         let rewriting = raddle_instrument::Options {
             unplugged: options.unplugged.clone(),
-            watch_calls: options.watch_calls,
+            platform: Some(Platform::new(platform)),
         };
         let agent = Agent::install(rewriting).ok_or(EngineError::SecondJvm)?;
         natives::remember_cpus();
-        let arguments = options.arguments(jdk.feature());
+        let arguments = options.arguments(feature);
         let cpu = options.cpu.and_then(|cpu| i32::try_from(cpu).ok()).unwrap_or(-1);
         let activity = Arc::new(Activity::default());
         let shared = Arc::clone(&activity);
@@ -138,8 +142,9 @@ impl Engine {
             jobs,
             observer,
             activity,
-            version: jdk.version().to_owned(),
+            version,
             calls: Vec::new(),
+            resets: BTreeSet::new(),
             kept: None,
         })
     }
@@ -155,6 +160,7 @@ impl Engine {
         let calls = self.calls.len();
         let resets = request.resets.iter().map(|name| name.replace('.', "/"));
         let resets: BTreeSet<String> = resets.collect();
+        self.resets.clone_from(&resets);
         let classes = self.classes(&request, resets);
         self.call(move |session| session.load(&request, calls, classes))
     }
@@ -193,7 +199,11 @@ impl Engine {
     }
 
     /// Runs the current plan once per order.
-    pub fn batch(&self, options: BatchOptions, orders: &[Order]) -> Result<Batch, EngineError> {
+    pub fn batch(&self, mut options: BatchOptions, orders: &[Order]) -> Result<Batch, EngineError> {
+        options.isolate |= self
+            .resets
+            .iter()
+            .any(|name| self.agent.must_be_loaded_anew(name));
         let request = wire::request(options, orders);
         let answer = self.call(move |session| session.batch(&request))?;
         let context = Context {

@@ -32,7 +32,6 @@ impl Jvm {
                 .iter()
                 .map(|name| name.replace('.', "/"))
                 .collect(),
-            watch_calls: start.watch_calls,
             // The only place where the tests can write.
             extra: [
                 format!("-Djava.io.tmpdir={}", start.directory.display()),

@@ -21,8 +21,6 @@ pub struct JvmOptions {
     pub cpu: Option<u32>,
     /// Classes, by internal name, that are not rewritten.
     pub unplugged: Vec<String>,
-    /// Whether calls of code that is not rewritten in full tell what they are given.
-    pub watch_calls: bool,
     /// More options, as for the `java` command; they come last.
     pub extra: Vec<String>,
 }
@@ -36,7 +34,6 @@ impl JvmOptions {
             error_file: None,
             cpu: None,
             unplugged: Vec::new(),
-            watch_calls: false,
             extra: Vec::new(),
         }
     }
@@ -80,8 +77,10 @@ const USUAL: &[&str] = &[
     "-XX:hashCode=2",
     // Classes come from the JDK's image, where they can be rewritten, and not from the archive of parsed ones.
     "-Xshare:off",
-    // Rewritten methods have no stack maps.
+    // The interpreter has code of its own for this, in which no hook would be called.
     "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-UseCRC32CIntrinsics",
+    // Rewritten methods have no stack maps.
     "-XX:-BytecodeVerificationRemote",
     "-XX:-BytecodeVerificationLocal",
     // No file in /tmp, no socket, no handler for SIGTERM, no core file.

@@ -16,7 +16,7 @@ use crate::cage::CageReport;
 
 /// Changes its number whenever one side would misread the other. Both sides are normally one executable, but a
 /// program that is replaced while it runs starts its next worker from the new file.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 
 /// The longest line that is read: a worker that runs arbitrary code may not fill the coordinator's memory.
 pub const MAX_LINE: u64 = 64 << 20;
@@ -61,10 +61,6 @@ pub struct Start {
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     #[serde(default)]
     pub unplugged: Vec<String>,
-    /// Whether calls of code that is not rewritten in full tell what they are given, for schedulers that have to know
-    /// what steps touch.
-    #[serde(default)]
-    pub watch_calls: bool,
     /// Packages that are opened to the tests, each as `module/package`.
     #[serde(default)]
     pub opens: Vec<String>,
@@ -282,6 +278,12 @@ pub struct Done {
     pub left_alone: Vec<LeftAlone>,
     /// The classes that cannot be reset, and why, as sentences.
     pub not_reset: Vec<String>,
+    /// Whether a run asked for the time, or waited for a limited time.
+    #[serde(default)]
+    pub asks_time: bool,
+    /// Where threads called what may touch anything, such as reflection.
+    #[serde(default)]
+    pub unseen: Vec<String>,
 }
 
 /// Why an exploration ended.

@@ -13,12 +13,13 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use raddle_schedule::Bounded;
+use raddle_plan::{Clock, Order};
+use raddle_schedule::{Listed, Scheduler, Sequential};
 
 use crate::cage::Cage;
 use crate::protocol::{
-    Done, Explore, Failed, Fault, PROTOCOL_VERSION, Ready, Replay, Replayed, Request, Response, Sequential,
-    Start,
+    Done, Explore, Failed, Fault, PROTOCOL_VERSION, Ready, Replay, Replayed, Request, Response,
+    Sequential as SequentialRuns, Start,
 };
 use channel::{Channel, Inlet, Outlet, Stacks};
 use explore::{Bounds, Exploration, Wanted};
@@ -177,44 +178,68 @@ fn sequential(
     machine: &mut dyn Machine,
     inlet: &Inlet,
     outlet: &Outlet,
-    request: Sequential,
+    request: SequentialRuns,
 ) -> Result<Response, Problem> {
-    // First runs load and initialise classes, which later ones do not: their steps are others, and a tape made from
-    // one does not fit the other.
-    survey(
-        machine,
-        inlet,
-        request,
-        request.schedules.min(WARM_UP),
-        &mut |_| Ok(()),
-    )?;
-    survey(machine, inlet, request, request.schedules, &mut |response| {
+    // First runs load and initialise classes, which later ones do not.
+    warm_up(machine, inlet, request)?;
+    let mut made = Vec::new();
+    let mut ticking = Sequential::new(Clock::Ticking);
+    let mut done = serially(machine, inlet, request, &mut ticking, &mut |response| {
+        if let Response::NewOutcome(new) = &response
+            && let Order::Serial { choices, .. } = &new.order
+        {
+            made.push(choices.clone());
+        }
         Ok(outlet.send(&response)?)
-    })
-    .map(Response::from)
+    })?;
+    let mut send = |response| Ok(outlet.send(&response)?);
+    // Backwards, so that what one run leaves behind for the next is not the same again, however regular it is.
+    let again = made.into_iter().rev().map(|choices| Order::Serial {
+        choices,
+        clock: Clock::Faster,
+    });
+    let again = serially(machine, inlet, request, &mut Listed::new(again), &mut send)?;
+    if again.asks_time {
+        let mut standing = Sequential::new(Clock::Standing);
+        let standing = serially(machine, inlet, request, &mut standing, &mut send)?;
+        let is_complete = |done: &Done| done.claim.as_ref().is_some_and(|claim| claim.complete);
+        if !is_complete(&standing) {
+            done.claim = standing.claim;
+        }
+    }
+    done.left_alone = machine.left_alone();
+    Ok(done.into())
 }
 
-/// Makes the sequential runs of the plan.
-fn survey(
+/// A few sequential runs that nobody is told of.
+fn warm_up(machine: &mut dyn Machine, inlet: &Inlet, request: SequentialRuns) -> Result<(), Problem> {
+    let few = SequentialRuns {
+        schedules: request.schedules.min(WARM_UP),
+        ..request
+    };
+    let mut scheduler = Sequential::new(Clock::Ticking);
+    serially(machine, inlet, few, &mut scheduler, &mut |_| Ok(())).map(|_| ())
+}
+
+/// Makes sequential runs of the plan.
+fn serially(
     machine: &mut dyn Machine,
     inlet: &Inlet,
-    request: Sequential,
-    schedules: u64,
+    request: SequentialRuns,
+    scheduler: &mut dyn Scheduler,
     send: &mut dyn FnMut(Response) -> Result<(), Problem>,
 ) -> Result<Done, Problem> {
-    // Some of the runs that the search makes are only a way to find others.
-    let judge = Bounded::sequential();
     let exploration = Exploration {
         machine,
-        scheduler: &mut Bounded::sequential(),
-        wanted: Wanted::Every(&|run| judge.admits(run)),
+        scheduler,
+        wanted: Wanted::Every,
         cancelled: &inlet.cancelled,
         send,
         max_steps: request.max_steps,
         isolate: request.isolate,
         bounds: Bounds {
             first: 0,
-            schedules: Some(schedules),
+            schedules: Some(request.schedules),
             time: None,
             singly_until: 0,
         },
@@ -256,13 +281,13 @@ impl From<Done> for Response {
 
 fn replay(machine: &mut dyn Machine, inlet: &Inlet, request: Replay) -> Result<Response, Problem> {
     // The recorded run was not the first of its JVM either.
-    let sequential = Sequential {
+    let sequential = SequentialRuns {
         schedules: WARM_UP,
         max_steps: request.max_steps,
         isolate: request.isolate,
     };
-    survey(machine, inlet, sequential, WARM_UP, &mut |_| Ok(()))?;
-    let order = raddle_plan::Order::Tape(request.schedule.switches);
+    warm_up(machine, inlet, sequential)?;
+    let order = Order::Tape(request.schedule.switches);
     let options = BatchOptions {
         max_steps: request.max_steps,
         record_steps: false,

@@ -4,8 +4,8 @@
 //! `java/java/lang/RaddleReport.java` are the other side.
 
 use raddle_plan::{
-    Blocked, CallOutcome, CallResult, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule, Step,
-    Switch, ThreadEnd, ThreadState, Touch, TouchKind,
+    Blocked, CallOutcome, CallResult, Clock, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule,
+    Step, Switch, ThreadEnd, ThreadState, Touch, TouchKind,
 };
 
 use crate::protocol::{Alone, Link};
@@ -72,6 +72,18 @@ pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
             }
             Order::Pos { seed } => out.seeded(3, *seed),
             Order::Stress { seed } => out.seeded(4, *seed),
+            Order::Serial { choices, clock } => {
+                out.0.push(5);
+                out.0.push(match clock {
+                    Clock::Ticking => 0,
+                    Clock::Faster => 1,
+                    Clock::Standing => 2,
+                });
+                out.length(choices.len());
+                for choice in choices {
+                    out.int(i32::from(*choice));
+                }
+            }
         }
     }
     out.0
@@ -128,6 +140,9 @@ pub(crate) fn answer(bytes: &[u8], context: &Context<'_>) -> Result<Batch> {
         ));
     }
     report.not_reset = input.list(Input::text)?;
+    let unseen = input.list(|input| input.place(context))?;
+    report.asks_time = input.byte()? != 0;
+    report.unseen = unseen.into_iter().flatten().map(unseen_text).collect();
     if input.position != bytes.len() {
         return Err(input.problem("more bytes than expected"));
     }
@@ -180,7 +195,6 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
     if context.options.record_touches {
         for point in &mut points {
             point.touch = Some(touch(input)?);
-            point.also = Some(touch(input)?).filter(|also| also.kind != TouchKind::Local);
         }
         if input.byte()? != 0 {
             blocked = Some(input.list(|input| {
@@ -276,7 +290,6 @@ fn step(record: u64) -> Step {
         yielded: record >> 58 & 1 != 0,
         shared: record >> 59 & 1 != 0,
         touch: None,
-        also: None,
     }
 }
 
@@ -302,6 +315,13 @@ fn touch(input: &mut Input<'_>) -> Result<Touch> {
         .copied()
         .ok_or_else(|| input.problem("an unknown touch"))?;
     Ok(Touch::new(kind, input.long()?))
+}
+
+/// A call of what may touch anything, as people read it.
+fn unseen_text(facts: SiteFacts) -> String {
+    let called = facts.target.unwrap_or_default();
+    let called = called.split('(').next().unwrap_or_default();
+    format!("{called} in {}.{}", facts.place.class, facts.place.method)
 }
 
 /// What a thread can do, numbered as in `java/java/lang/RaddleThread.java`.

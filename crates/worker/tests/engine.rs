@@ -60,7 +60,7 @@ fn last_values(batch: &Batch) -> BTreeSet<String> {
 
 #[test]
 fn plans_run_and_repeat_and_failures_are_told() {
-    let mut engine = support::engine(false);
+    let mut engine = support::engine();
     finds_both_orders(&mut engine);
     repeats_a_run(&mut engine);
     records_places_and_steps(&mut engine);

@@ -12,8 +12,8 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::{Order, Run, Step, TestPlan, Touch, TouchKind};
-use raddle_schedule::{Bounded, Dpor, Random, Scheduler};
+use raddle_plan::{Clock, Order, Run, Step, TestPlan, Touch, TouchKind};
+use raddle_schedule::{Bounded, Dpor, Random, Scheduler, Sequential};
 use raddle_testkit::{INTERLEAVINGS, VERDICTS, engine_classes, engine_fixtures, engine_root};
 use raddle_worker::serve::BatchOptions;
 use raddle_worker::{Engine, LoadRequest};
@@ -69,7 +69,7 @@ fn load(engine: &mut Engine, plan: &TestPlan) {
         ..support::request(plan)
     };
     engine.load(request).unwrap();
-    search(engine, &mut Bounded::sequential(), 64);
+    search(engine, &mut Sequential::new(Clock::Ticking), 64);
 }
 
 fn search(engine: &mut Engine, scheduler: &mut dyn Scheduler, most: u64) -> Found {
@@ -143,7 +143,7 @@ fn class(run: &Run) -> Class {
 }
 
 fn depend(one: &Step, other: &Step) -> bool {
-    let touches = |step: &Step| step.touch.into_iter().chain(step.also);
+    let touches = |step: &Step| step.touch.into_iter();
     touches(one).any(|one| touches(other).any(|other| conflict(one, other)))
 }
 
@@ -161,7 +161,7 @@ fn conflict(one: Touch, other: Touch) -> bool {
 
 #[test]
 fn reduction_leaves_out_nothing_that_differs() {
-    let mut engine = support::engine(true);
+    let mut engine = support::engine();
     let mut wrong = Vec::new();
     against_every_interleaving(&mut engine, &mut wrong);
     against_chance(&mut engine, &mut wrong);

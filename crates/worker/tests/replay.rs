@@ -147,7 +147,7 @@ fn repeat(engine: &Engine, recorded: &Recorded) -> usize {
 /// The second process.
 fn repeat_all(file: &Path) {
     let all: Vec<Recorded> = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
-    let mut engine = support::engine(false);
+    let mut engine = support::engine();
     for recorded in &all {
         load(&mut engine, &recorded.plan, &recorded.class_path);
         let different = repeat(&engine, recorded);
@@ -162,7 +162,7 @@ fn runs_repeat_in_this_process_and_in_a_fresh_one() {
         return;
     }
     let class_path = [engine_classes().unwrap().classes().to_path_buf()];
-    let mut engine = support::engine(false);
+    let mut engine = support::engine();
     let mut all = Vec::new();
     let mut runs = 0;
     for plan in plans() {

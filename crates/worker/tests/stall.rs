@@ -29,7 +29,7 @@ fn a_batch_that_hangs_is_told_with_the_stacks_of_all_threads() {
         vec![vec![make::call(None, Some("server"), accept, vec![])]],
         vec![],
     );
-    let mut engine = support::engine(false);
+    let mut engine = support::engine();
     engine.load(support::request(&plan)).unwrap();
     let (sender, told) = mpsc::channel();
     engine.watch(

@@ -14,8 +14,6 @@ use raddle_plan::{Run, Step, Touch, TouchKind};
 pub(crate) struct Event {
     pub(crate) thread: u8,
     pub(crate) touch: Touch,
-    /// A memory location that it touches besides. It is not known before the step is done.
-    pub(crate) also: Option<Touch>,
     /// A lock that is given up on the way to the thread's next point: that belongs to this step.
     pub(crate) released: Option<u64>,
 }
@@ -25,42 +23,24 @@ impl Event {
         Event {
             thread,
             touch,
-            also: None,
             released: None,
         }
     }
 
     pub(crate) fn depends_on(&self, other: &Event) -> bool {
         self.thread == other.thread
-            || self.any_touch(other, conflict)
+            || conflict(self.touch, other.touch)
             || self.concerns(other.thread)
             || other.concerns(self.thread)
             || self.any_lock(other, |one, other| one == other)
-    }
-
-    /// The same for an event that was done in another run at a point that this run has come to, too. What its thread was
-    /// about to do there had the same number in both runs, but not what else it turned out to touch.
-    pub(crate) fn keeps_asleep(asleep: &Event, other: &Event) -> bool {
-        let passing = asleep.also.filter(|also| also.location & Touch::PASSING != 0);
-        let may_meet = |also: Touch| other.touches().any(|touch| might_conflict(also, touch));
-        !asleep.depends_on(other) && !passing.is_some_and(may_meet)
     }
 
     /// The same for events of two runs, of which all that is known is that the runs begin alike: one object may be known
     /// by two passing numbers then, or two objects by one.
     pub(crate) fn may_depend_on(&self, other: &Event) -> bool {
         self.depends_on(other)
-            || self.any_touch(other, might_conflict)
+            || might_conflict(self.touch, other.touch)
             || self.any_lock(other, |one, other| one & other & Touch::PASSING != 0)
-    }
-
-    fn touches(&self) -> impl Iterator<Item = Touch> {
-        [self.touch].into_iter().chain(self.also)
-    }
-
-    fn any_touch(&self, other: &Event, test: fn(Touch, Touch) -> bool) -> bool {
-        self.touches()
-            .any(|touch| other.touches().any(|others| test(touch, others)))
     }
 
     fn any_lock(&self, other: &Event, test: fn(u64, u64) -> bool) -> bool {
@@ -115,7 +95,6 @@ pub(crate) fn events(run: &Run) -> Vec<Event> {
     let mut last = [None; 256];
     for (at, step) in run.steps.iter().enumerate() {
         let mut event = Event::new(step.chosen, step.touch.unwrap_or(Touch::UNKNOWN));
-        event.also = step.also;
         let last = &mut last[usize::from(step.chosen)];
         if event.touch.kind == TouchKind::Unlock {
             if let Some(before) = last.and_then(|before: usize| events.get_mut(before)) {
@@ -322,7 +301,7 @@ impl<'a> History<'a> {
     /// Orders a step after those before that it depends on for what both touch. Returns those with nothing in between.
     fn meet(&mut self, at: usize, event: &Event, clock: &mut [u32]) -> Vec<usize> {
         let mut latest: Vec<usize> = Vec::new();
-        for object in event.touches().filter_map(Object::of) {
+        if let Some(object) = Object::of(event.touch) {
             let known = latest.len();
             let uses = self.uses.entry(object).or_default();
             for &before in uses.iter().rev() {
@@ -453,22 +432,5 @@ mod tests {
         assert!(!passing(1, TouchKind::Read, 5).may_depend_on(&read));
         assert!(!event(1, TouchKind::Write, 5, PART).may_depend_on(&read));
         assert!(passing(1, TouchKind::Lock, 5).may_depend_on(&passing(2, TouchKind::Lock, 6)));
-    }
-
-    #[test]
-    fn what_a_step_touches_besides_counts_too() {
-        let mut both = event(1, TouchKind::Read, 5, PART);
-        both.also = Some(Touch::new(
-            TouchKind::Write,
-            7 << Touch::PART_BITS | Touch::ALL_PARTS,
-        ));
-        let other = event(2, TouchKind::Read, 7, PART);
-        assert!(both.depends_on(&other) && other.depends_on(&both));
-        assert!(!Event::keeps_asleep(&both, &other));
-        assert!(Event::keeps_asleep(&both, &event(2, TouchKind::Read, 5, PART)));
-        // Its number was not known yet where the runs parted.
-        both.also = Some(Touch::new(TouchKind::Write, Touch::PASSING | Touch::ALL_PARTS));
-        let elsewhere = Touch::new(TouchKind::Read, Touch::PASSING | 1 << Touch::PART_BITS);
-        assert!(!Event::keeps_asleep(&both, &Event::new(2, elsewhere)));
     }
 }

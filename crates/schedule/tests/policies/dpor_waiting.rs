@@ -15,7 +15,6 @@ fn step(thread: u8, enabled: u64, kind: TouchKind, location: u64) -> Step {
         yielded: false,
         shared: false,
         touch: Some(Touch::new(kind, location)),
-        also: None,
     }
 }
 

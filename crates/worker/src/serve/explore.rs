@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use raddle_plan::{Order, Run};
+use raddle_plan::Order;
 use raddle_schedule::Scheduler;
 
 use super::Problem;
@@ -29,18 +29,18 @@ pub(super) struct Bounds {
 }
 
 /// Which runs are reported.
-pub(super) enum Wanted<'a> {
+pub(super) enum Wanted {
     /// The first of every outcome.
     New,
-    /// Every run that this admits.
-    Every(&'a dyn Fn(&Run) -> bool),
+    /// Every run.
+    Every,
 }
 
 /// An exploration under way.
 pub(super) struct Exploration<'a> {
     pub(super) machine: &'a mut dyn Machine,
     pub(super) scheduler: &'a mut dyn Scheduler,
-    pub(super) wanted: Wanted<'a>,
+    pub(super) wanted: Wanted,
     pub(super) cancelled: &'a AtomicBool,
     pub(super) send: &'a mut dyn FnMut(Response) -> Result<(), Problem>,
     pub(super) max_steps: u32,
@@ -57,6 +57,8 @@ struct Tally {
     sent: HashSet<u64>,
     reported_at: Instant,
     not_reset: Vec<String>,
+    unseen: Vec<String>,
+    asks_time: bool,
 }
 
 impl Tally {
@@ -81,6 +83,8 @@ impl Exploration<'_> {
             sent: HashSet::new(),
             reported_at: begun,
             not_reset: Vec::new(),
+            unseen: Vec::new(),
+            asks_time: false,
         };
         let mut pace = Pace::new();
         let reason = loop {
@@ -106,6 +110,8 @@ impl Exploration<'_> {
             claim: self.scheduler.claim(),
             left_alone: self.machine.left_alone(),
             not_reset: tally.not_reset,
+            unseen: tally.unseen,
+            asks_time: tally.asks_time,
         })
     }
 
@@ -154,7 +160,7 @@ impl Exploration<'_> {
             max_steps: self.max_steps,
             record_steps: learns,
             trace: false,
-            report_all: learns || matches!(self.wanted, Wanted::Every(_)),
+            report_all: learns || matches!(self.wanted, Wanted::Every),
             isolate: self.isolate,
             mark_shared: self.scheduler.needs_shared(),
             record_touches: self.scheduler.needs_touches(),
@@ -180,7 +186,7 @@ impl Exploration<'_> {
             self.scheduler.observe(order, &reported.run);
             let is_wanted = match self.wanted {
                 Wanted::New => tally.sent.insert(reported.outcome.digest),
-                Wanted::Every(admits) => admits(&reported.run),
+                Wanted::Every => true,
             };
             if is_wanted {
                 (self.send)(Response::NewOutcome(Box::new(NewOutcome {
@@ -196,6 +202,8 @@ impl Exploration<'_> {
         tally.totals.steps += batch.steps;
         tally.totals.switches += batch.switches;
         tally.not_reset = batch.not_reset;
+        tally.unseen = batch.unseen;
+        tally.asks_time = batch.asks_time;
         match batch.broken {
             Some(sentence) => Err(Problem::worker(sentence)),
             None => Ok(()),

@@ -61,6 +61,10 @@ pub struct Batch {
     pub switches: u64,
     /// The classes that cannot be reset, and why, as sentences; all since the plan was loaded.
     pub not_reset: Vec<String>,
+    /// Whether a run asked for the time, or waited for a limited time, since the plan was loaded.
+    pub asks_time: bool,
+    /// Where threads called what may touch anything, since the plan was loaded.
+    pub unseen: Vec<String>,
     /// Why the machine cannot run anything more, if so; a sentence.
     pub broken: Option<String>,
 }

@@ -66,6 +66,8 @@ impl Machine for Counter {
             steps: 3 * orders.len() as u64,
             switches: orders.len() as u64,
             not_reset: self.resets.clone(),
+            asks_time: false,
+            unseen: Vec::new(),
             broken: None,
         })
     }
@@ -116,7 +118,6 @@ impl Coordinator {
             heap_mib: 1,
             cage: None,
             unplugged: Vec::new(),
-            watch_calls: false,
             opens: Vec::new(),
             cpu: None,
         };
@@ -347,7 +348,6 @@ fn another_protocol_is_refused() {
         heap_mib: 1,
         cage: None,
         unplugged: Vec::new(),
-        watch_calls: false,
         opens: Vec::new(),
         cpu: None,
     };

@@ -96,7 +96,7 @@ fn example() -> Vec<u8> {
         .text("p.D #1")
         .int(0);
     let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
-    let touches = steps.byte(1).long(9 << 24 | 16).byte(0).long(8 << 24);
+    let touches = steps.byte(1).long(9 << 24 | 16);
     let blocked = touches.byte(1).int(1).byte(2).byte(2).long(7 << 24);
     let event = blocked.int(1).byte(1).byte(2).int(77).int(3).int(-1);
     let events = event.text("$0").text("7");
@@ -104,7 +104,16 @@ fn example() -> Vec<u8> {
     let links = link.int(4).text("java.lang.Object");
     let alone = links.int(1).long(0xc0de).int(1).int(2).long(5).long(6);
     let counts = alone.int(1).long(0xfeed).int(40);
-    counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn").0
+    counts
+        .long(480)
+        .long(33)
+        .byte(0)
+        .int(1)
+        .text("p.C is stubborn")
+        .int(1)
+        .int(77)
+        .byte(1)
+        .0
 }
 
 #[test]
@@ -113,6 +122,7 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!((batch.steps, batch.switches, batch.broken), (480, 33, None));
     assert_eq!(batch.counts, [(0xfeed, 40)]);
     assert_eq!(batch.not_reset, ["p.C is stubborn"]);
+    assert!(batch.asks_time && batch.unseen.len() == 1);
     let [run] = batch.reported.as_slice() else {
         panic!("one run");
     };
@@ -139,7 +149,6 @@ fn an_answer_is_read_as_it_was_written() {
         (true, false, true)
     );
     assert_eq!(step.touch, Some(Touch::new(TouchKind::Write, 9 << 24 | 16)));
-    assert_eq!(step.also, Some(Touch::new(TouchKind::Read, 8 << 24)));
     let stuck = Blocked {
         thread: 2,
         touch: Touch::new(TouchKind::Lock, 7 << 24),

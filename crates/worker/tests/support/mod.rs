@@ -5,13 +5,9 @@ use raddle_worker::lower::lower;
 use raddle_worker::{Engine, JvmOptions, LoadRequest};
 
 /// The JVM of the JDK at hand.
-pub(crate) fn engine(watch_calls: bool) -> Engine {
+pub(crate) fn engine() -> Engine {
     let jdk = raddle_classpath::Jdk::locate(None).unwrap();
-    let options = JvmOptions {
-        watch_calls,
-        ..JvmOptions::new(jdk.home())
-    };
-    Engine::start(&options).unwrap()
+    Engine::start(&JvmOptions::new(jdk.home())).unwrap()
 }
 
 /// What an engine loads for a plan about classes of the JDK.

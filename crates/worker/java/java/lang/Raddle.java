@@ -17,9 +17,8 @@ public final class Raddle {
     /** The controlled thread that runs; null when nobody is controlled. */
     static RaddleThread running;
 
-    /** What virtual time counts from, and how much passes whenever it is asked for. */
+    /** What virtual time counts from. */
     private static final long EPOCH_MILLIS = 1_700_000_000_000L;
-    private static final long TICK_NANOS = 1_000;
 
     private static RaddleThread current() {
         RaddleThread t = running;
@@ -370,7 +369,7 @@ public final class Raddle {
             return System.nanoTime();
         }
         RaddleTouch.hidden(t);
-        return RaddleModel.clock += TICK_NANOS;
+        return RaddleModel.ask();
     }
 
     public static long currentTimeMillis(int site) {
@@ -379,8 +378,7 @@ public final class Raddle {
             return System.currentTimeMillis();
         }
         RaddleTouch.hidden(t);
-        RaddleModel.clock += TICK_NANOS;
-        return EPOCH_MILLIS + RaddleModel.clock / 1_000_000;
+        return EPOCH_MILLIS + RaddleModel.ask() / 1_000_000;
     }
 
     /** In place of the time in the seed of the iteration order of immutable collections. */
@@ -388,9 +386,32 @@ public final class Raddle {
         return 0x5EED;
     }
 
-    /** In place of what makes every {@code new Random()} different; the virtual time still does. */
+    /** In place of the time in the seed of a {@code new Random()}. */
+    public static long chance(int site) {
+        RaddleThread t = current();
+        if (t == null) {
+            return System.nanoTime();
+        }
+        RaddleTouch.hidden(t);
+        return RaddleModel.draw();
+    }
+
+    /** In place of what makes every {@code new Random()} different; {@link #chance} still does. */
     public static long seed(int site) {
         return 8682522807148012L;
+    }
+
+    /** In place of what the machine has of chance: true if the bytes are there. */
+    public static boolean entropy(byte[] bytes, int site) {
+        RaddleThread t = current();
+        if (t == null || bytes == null) {
+            return false;
+        }
+        RaddleTouch.hidden(t);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) RaddleModel.draw();
+        }
+        return true;
     }
 
     public static double random(int site) {
@@ -399,10 +420,7 @@ public final class Raddle {
             return Math.random();
         }
         RaddleTouch.hidden(t);
-        RaddleModel.clock += TICK_NANOS;
-        long z = RaddleModel.clock * 0x9E3779B97F4A7C15L;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        return (z >>> 11) * 0x1.0p-53;
+        return (RaddleModel.draw() >>> 11) * 0x1.0p-53;
     }
 
     // The JVM.
@@ -418,26 +436,65 @@ public final class Raddle {
         }
     }
 
-    // Calls of code that is not rewritten in full.
+    // Calls of code that is not interleaved: one step each, which touches all of what they are about.
 
-    public static void passed(Object array) {
-        RaddleThread t = current();
-        if (t != null) {
-            RaddleTouch.also(t, RaddleTouch.WRITE, array);
+    public static void called(Object o, int site) {
+        RaddleThread t = running;
+        if (t != null && Thread.currentThread() == t.thread) {
+            point(t, RaddleThread.WRITE, o, RaddleThread.ALL_STATE, site);
         }
     }
 
-    public static void copied(Object object) {
-        RaddleThread t = current();
-        if (t != null) {
-            RaddleTouch.also(t, RaddleTouch.READ, object);
+    public static void asked(Object o, int site) {
+        RaddleThread t = running;
+        if (t != null && Thread.currentThread() == t.thread) {
+            point(t, RaddleThread.READ, o, RaddleThread.ALL_STATE, site);
         }
     }
 
-    public static void unseen() {
+    public static void calledStatic(int site) {
+        called(null, site);
+    }
+
+    public static void askedStatic(int site) {
+        asked(null, site);
+    }
+
+    public static void passed(Object array, int site) {
+        RaddleThread t = running;
+        if (t != null && Thread.currentThread() == t.thread) {
+            point(t, RaddleThread.READ, array, RaddleThread.ALL_ELEMENTS, site);
+        }
+    }
+
+    public static void filled(Object array, int site) {
+        RaddleThread t = running;
+        if (t != null && Thread.currentThread() == t.thread) {
+            point(t, RaddleThread.WRITE, array, RaddleThread.ALL_ELEMENTS, site);
+        }
+    }
+
+    public static void reflected(Object o, int site) {
+        reflect(RaddleThread.WRITE, o, site);
+    }
+
+    public static void inspected(Object o, int site) {
+        reflect(RaddleThread.READ, o, site);
+    }
+
+    private static void reflect(int op, Object o, int site) {
         RaddleThread t = current();
-        if (t != null) {
-            RaddleTouch.hidden(t);
+        if (t == null) {
+            return;
+        }
+        if (o != null) {
+            point(t, op, o, RaddleThread.ALL_STATE, site);
+            return;
+        }
+        // A static field, of which it is not known which.
+        RaddleTouch.hidden(t);
+        if (t.zone == 0 && t.alone == 0) {
+            RaddleUnseen.add(site);
         }
     }
 

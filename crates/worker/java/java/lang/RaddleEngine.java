@@ -56,6 +56,7 @@ final class RaddleEngine {
         RaddleScheduler.init();
         RaddleModel.init(16);
         RaddlePolicy.init();
+        RaddleProcess.init();
         main = new RaddleThread(0);
         main.thread = Thread.currentThread();
         main.reset(RaddleThread.FINISHED);
@@ -97,6 +98,8 @@ final class RaddleEngine {
         RaddleStatics.choose(resets);
         RaddleNames.forgetTypes();
         RaddleParts.forget();
+        RaddleUnseen.forget();
+        RaddleModel.asksTime = false;
         instantiate();
     }
 
@@ -225,6 +228,11 @@ final class RaddleEngine {
         for (String problem : problems) {
             out.utf(problem);
         }
+        out.i32(RaddleUnseen.count);
+        for (int i = 0; i < RaddleUnseen.count; i++) {
+            out.i32(RaddleUnseen.sites[i]);
+        }
+        out.u8(RaddleModel.asksTime ? 1 : 0);
         return out.finish();
     }
 
@@ -238,6 +246,10 @@ final class RaddleEngine {
             case RaddlePolicy.PCT:
                 RaddlePolicy.priorities = in.ints(in.i32());
                 RaddlePolicy.changes = in.ints(in.i32());
+                return 0;
+            case RaddlePolicy.SERIAL:
+                RaddleSerial.clock = in.u8();
+                RaddleSerial.choices = in.ints(in.i32());
                 return 0;
             default:
                 return in.i64();
@@ -253,6 +265,7 @@ final class RaddleEngine {
     }
 
     private static void reset(long seed, int maxSteps) {
+        RaddleProcess.restore();
         for (int i = 0; i < variables.length; i++) {
             variables[i] = null;
         }
@@ -261,6 +274,7 @@ final class RaddleEngine {
         RaddleModel.reset();
         RaddleScheduler.reset(maxSteps);
         RaddlePolicy.reset(seed);
+        RaddleSerial.reset();
     }
 
     /** From here on the main thread is controlled, and so is every thread that it starts. */

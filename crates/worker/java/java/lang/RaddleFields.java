@@ -38,7 +38,7 @@ final class RaddleFields {
             at = at + 1 & mask;
         }
         String field = RaddleNative.field(site);
-        int key = field == null ? site : field.hashCode();
+        int key = field == null ? site : whole(field).hashCode();
         if (known * 2 >= sites.length) {
             grow();
             return key;
@@ -47,6 +47,18 @@ final class RaddleFields {
         keys[at] = key;
         known++;
         return key;
+    }
+
+    /**
+     * Static state is one, if it is set by code that is not interleaved: of the class whose method is called, or of one
+     * whose methods set fields that others read directly, such as {@code System.out}.
+     */
+    private static String whole(String target) {
+        int parameters = target.indexOf('(');
+        if (parameters >= 0) {
+            return target.substring(0, target.lastIndexOf('.', parameters));
+        }
+        return target.startsWith("java.lang.System.") ? "java.lang.System" : target;
     }
 
     /** Keys are cheap to find out again. */

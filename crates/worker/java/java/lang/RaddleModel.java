@@ -26,6 +26,16 @@ final class RaddleModel {
 
     /** Virtual nanoseconds since the beginning of the run. */
     static long clock;
+    /** How much passes whenever somebody asks, and how often it may be asked for before it passes at all. */
+    private static final long TICK_NANOS = 1_000;
+    private static final long FASTER_NANOS = 37_000;
+    private static final int STANDING = 1000;
+    private static long tick;
+    private static int standing;
+    /** Whether anybody has asked since the plan was loaded, or waited for a limited time. */
+    static boolean asksTime;
+    /** How many random numbers were drawn. */
+    private static long draws;
     private static long waits;
 
     static void init(int capacity) {
@@ -44,6 +54,29 @@ final class RaddleModel {
         held = 0;
         clock = 0;
         waits = 0;
+        draws = 0;
+        boolean isSerial = RaddlePolicy.kind == RaddlePolicy.SERIAL;
+        tick = isSerial && RaddleSerial.clock == RaddleSerial.FASTER ? FASTER_NANOS : TICK_NANOS;
+        standing = isSerial && RaddleSerial.clock == RaddleSerial.STANDING ? STANDING : 0;
+    }
+
+    /** Somebody asks for the time. */
+    static long ask() {
+        asksTime = true;
+        if (standing > 0) {
+            standing--;
+        } else {
+            clock += tick;
+        }
+        return clock;
+    }
+
+    /** The next number of the run's own chance. */
+    static long draw() {
+        long z = ++draws * 0x9E3779B97F4A7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
     }
 
     /** The controlled thread behind a Java thread, or null. */
@@ -212,6 +245,7 @@ final class RaddleModel {
 
     /** The virtual time of a deadline that far away. */
     static long after(long nanos) {
+        asksTime = true;
         long at = clock + nanos;
         return at < clock ? RaddleThread.NEVER : at;
     }

@@ -90,7 +90,11 @@ final class RaddleNames {
 
     /** The name of a class object, whether or not it has turned up. */
     static long ofClass(Class<?> type) {
-        return OF_CLASS | hash(type.getName());
+        return ofClass(type.getName());
+    }
+
+    static long ofClass(String name) {
+        return OF_CLASS | hash(name);
     }
 
     private static long hash(String text) {

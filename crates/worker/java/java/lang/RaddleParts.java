@@ -165,6 +165,11 @@ final class RaddleParts {
     }
 
     private static long findStatic(String target) throws ClassNotFoundException {
+        int parameters = target.indexOf('(');
+        if (parameters >= 0) {
+            // A method that is not interleaved may touch all static state of its class.
+            return RaddleNames.ofClass(target.substring(0, target.lastIndexOf('.', parameters))) << BITS | ALL;
+        }
         int colon = target.indexOf(':');
         if (colon < 0) {
             return NOT_KNOWN;

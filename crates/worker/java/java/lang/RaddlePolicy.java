@@ -13,6 +13,7 @@ final class RaddlePolicy {
     static final int PCT = 2;
     static final int POS = 3;
     static final int STRESS = 4;
+    static final int SERIAL = 5;
 
     /** So many points in a row are enough for a thread that others are waiting behind. */
     private static final int PATIENCE = 5000;
@@ -88,10 +89,13 @@ final class RaddlePolicy {
         if (enabled.length < count) {
             enabled = new int[count * 2];
         }
-        int n = 0;
-        long mask = 0;
-        boolean canStay = false;
+        int n;
+        long mask;
+        boolean canStay;
         do {
+            n = 0;
+            mask = 0;
+            canStay = false;
             for (int i = 0; i < count; i++) {
                 RaddleThread t = threads[i];
                 if (t.enabled()) {
@@ -123,6 +127,14 @@ final class RaddlePolicy {
                     }
                 }
                 break;
+            case SERIAL:
+                chosen = RaddleSerial.pick(current, canStay, yields, enabled, n);
+                if (chosen == null) {
+                    diverged = true;
+                    chosen = threads[enabled[0]];
+                }
+                inARow = chosen == current && n > 1 ? inARow + 1 : 0;
+                return chosen;
             default:
                 chosen = byTape(step, current, canStay, yields, n);
                 break;

@@ -103,7 +103,19 @@ final class RaddleRecord {
         switches[switchCount++] = thread;
     }
 
+    /** A choice between calls; see {@link RaddleSerial}. */
+    static void choice(long options, int chosen) {
+        ensureStep();
+        stepRecords[stepCount++] = options | (long) (chosen & 0xff) << 48;
+    }
+
     static void step(int step, long mask, RaddleThread chosen, boolean canStay, boolean boundary, boolean yields) {
+        ensureStep();
+        stepRecords[stepCount++] = mask | (long) (chosen.id & 0xff) << 48 | (canStay ? 1L << 56 : 0)
+                | (boundary ? 1L << 57 : 0) | (yields ? 1L << 58 : 0);
+    }
+
+    private static void ensureStep() {
         if (stepCount == stepRecords.length) {
             long[] more = new long[stepCount * 2];
             for (int i = 0; i < stepCount; i++) {
@@ -111,8 +123,6 @@ final class RaddleRecord {
             }
             stepRecords = more;
         }
-        stepRecords[stepCount++] = mask | (long) (chosen.id & 0xff) << 48 | (canStay ? 1L << 56 : 0)
-                | (boundary ? 1L << 57 : 0) | (yields ? 1L << 58 : 0);
     }
 
     /** The thread does its pending operation now. */

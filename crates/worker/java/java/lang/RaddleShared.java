@@ -14,7 +14,8 @@ final class RaddleShared {
 
     /** Where the class of an object is noted in its header: the same number for objects of one class. */
     private static final long CLASS_OFFSET = 8;
-    /** In place of a field or index: all elements of an array, everything that is done atomically, the monitor. */
+    /** In place of a field or index: all elements of an array, everything that is done atomically or by code that is not
+     * interleaved, the monitor. */
     private static final long ELEMENTS = -10;
     private static final long ATOMICALLY = -11;
     private static final long MONITOR = -12;
@@ -70,7 +71,10 @@ final class RaddleShared {
         switch (t.op) {
             case RaddleThread.READ:
             case RaddleThread.WRITE:
-                return touched(t, t.index == -1 ? RaddleFields.key(t.site) : ELEMENTS);
+                if (t.index == RaddleThread.ALL_STATE && t.object != null) {
+                    return touched(t, ATOMICALLY);
+                }
+                return touched(t, t.index == -1 || t.object == null ? RaddleFields.key(t.site) : ELEMENTS);
             case RaddleThread.ATOMIC:
                 return touched(t, ATOMICALLY);
             case RaddleThread.ENTER:

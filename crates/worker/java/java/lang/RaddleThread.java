@@ -34,6 +34,8 @@ final class RaddleThread {
     static final long NEVER = Long.MAX_VALUE;
     /** In place of an index: of a copy from or to an array. */
     static final long ALL_ELEMENTS = -2;
+    /** In place of an index: of a call of code that is not interleaved. Without an object, the static state of its class. */
+    static final long ALL_STATE = -3;
 
     final int id;
     Thread thread;
@@ -59,6 +61,9 @@ final class RaddleThread {
     int zone;
     /** More than 0: there is no other thread, so nothing to decide at so many more points. */
     int alone;
+    /** Of sequential runs: how often it has yielded in its call, and whether it waits for others to go on. */
+    int yields;
+    boolean spins;
     /** How often the run's end was thrown into it. */
     int aborts;
     /** Of the PCT and POS policies. */
@@ -85,6 +90,8 @@ final class RaddleThread {
         zone = 0;
         alone = 0;
         aborts = 0;
+        yields = 0;
+        spins = false;
         priority = 0;
         touchKind = RaddleTouch.LOCAL;
         touchLocation = 0;
@@ -144,6 +151,9 @@ final class RaddleThread {
         }
         if (op == READ && other.op == READ) {
             return false;
+        }
+        if (object != null && (index == ALL_STATE || other.index == ALL_STATE)) {
+            return true;
         }
         // An atomic access knows an offset, a plain one a field: they may be the same.
         return (op == ATOMIC) != (other.op == ATOMIC) || location() == other.location();

@@ -31,9 +31,6 @@ final class RaddleTouch {
     /** One per step. */
     private static byte[] kinds = new byte[256];
     private static long[] locations = new long[256];
-    /** What it touches besides. */
-    private static byte[] alsoKinds = new byte[256];
-    private static long[] alsoLocations = new long[256];
 
     /** Whether all threads had ended when the main thread came to its end. */
     static boolean allEnded;
@@ -118,7 +115,7 @@ final class RaddleTouch {
         if (object instanceof RaddleThread) {
             // Whether a thread has ended.
             at(t, UNKNOWN, 0);
-        } else if (object == null && t.index == -1) {
+        } else if (object == null && (t.index == -1 || t.index == RaddleThread.ALL_STATE)) {
             long location = RaddleParts.ofStatic(t.site);
             if (location == RaddleParts.NOTHING) {
                 at(t, LOCAL, 0);
@@ -149,13 +146,9 @@ final class RaddleTouch {
         if (step == kinds.length) {
             kinds = grown(kinds);
             locations = grown(locations);
-            alsoKinds = grown(alsoKinds);
-            alsoLocations = grown(alsoLocations);
         }
         kinds[step] = t.touchKind;
         locations[step] = t.touchLocation;
-        alsoKinds[step] = LOCAL;
-        alsoLocations[step] = 0;
     }
 
     private static byte[] grown(byte[] from) {
@@ -178,21 +171,6 @@ final class RaddleTouch {
         return isOn && !RaddleScheduler.aborting && t.alone == 0 && RaddleRecord.stepCount > 0;
     }
 
-    /** Within a step, the thread calls code that may do this to any part of the object. */
-    static void also(RaddleThread t, byte kind, Object object) {
-        if (object == null || !isStep(t)) {
-            return;
-        }
-        int step = RaddleRecord.stepCount - 1;
-        long location = RaddleParts.location(object, RaddleParts.ALL);
-        if (alsoKinds[step] == LOCAL || alsoLocations[step] == location && kind == WRITE) {
-            alsoKinds[step] = kind;
-            alsoLocations[step] = location;
-        } else if (alsoLocations[step] != location) {
-            hidden(t);
-        }
-    }
-
     /** The thread does something within a step that is no operation of its own, and that others may notice. */
     static void hidden(RaddleThread t) {
         if (isStep(t)) {
@@ -205,8 +183,6 @@ final class RaddleTouch {
         for (int i = 0; i < RaddleRecord.stepCount; i++) {
             out.u8(kinds[i]);
             out.i64(locations[i]);
-            out.u8(alsoKinds[i]);
-            out.i64(alsoLocations[i]);
         }
         boolean stuck = RaddleScheduler.end == RaddleScheduler.STUCK;
         boolean told = stuck || RaddleScheduler.end == RaddleScheduler.COMPLETED && allEnded;

@@ -59,6 +59,16 @@ public final class Raddle {
 
     public static void read(Object o, int site) { if (on) count("read", o, 0, site); }
     public static void write(Object o, int site) { if (on) count("write", o, 0, site); }
+    public static void called(Object o, int site) { if (on) count("called", o, 0, site); }
+    public static void asked(Object o, int site) { if (on) count("asked", o, 0, site); }
+    public static void calledStatic(int site) { if (on) count("calledStatic", null, 0, site); }
+    public static void askedStatic(int site) { if (on) count("askedStatic", null, 0, site); }
+    public static void passed(Object o, int site) { if (on) count("passed", o, 0, site); }
+    public static void filled(Object o, int site) { if (on) count("filled", o, 0, site); }
+    public static long chance(int site) { if (on) count("chance", null, 0, site); return System.nanoTime(); }
+    public static boolean entropy(byte[] bytes, int site) { if (on) count("entropy", null, 0, site); return false; }
+    public static void reflected(Object o, int site) { if (on) count("reflected", o, 0, site); }
+    public static void inspected(Object o, int site) { if (on) count("inspected", o, 0, site); }
     public static void readStatic(int site) { if (on) count("readStatic", null, 0, site); }
     public static void writeStatic(int site) { if (on) count("writeStatic", null, 0, site); }
     public static void readElement(Object o, int index, int site) { if (on) count("readElement", o, index, site); }

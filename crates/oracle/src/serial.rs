@@ -1,0 +1,217 @@
+//! Whether a run is a sequential order in disguise.
+//!
+//! Two steps conflict if they touch the same place and one of them changes it. A run whose conflicting steps come in the
+//! order in which they come when whole calls are made one after the other does the same as these calls: swapping
+//! neighbours that do not conflict makes one of the other. So if its outcome differs all the same, then chance did that, or
+//! something that was left over from another run, or code that is not seen; but not the interleaving.
+//!
+//! Places are taken to be larger rather than smaller than they are: then more steps conflict, and fewer runs are taken for
+//! sequential ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_plan::Event;
+
+/// A part of a run that sequential orders do not interrupt: a call of a thread, by its number in the thread, or all that a
+/// thread does which a call has started.
+type Node = (u32, u32);
+
+/// What is touched of an object, or of a class.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    All,
+    Field(String),
+    Element(i32),
+    /// Wake-ups and interrupts.
+    Signals,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Object(u32),
+    Class(String),
+    /// Raw memory, or a static field of which it is not known which.
+    Unknown,
+}
+
+struct Touch {
+    owner: Owner,
+    part: Part,
+    writes: bool,
+}
+
+/// The calls of the plan's threads in an order that explains the run, each as its thread; none if there is no such order.
+/// `threads` is how many threads the plan has; they are numbered from 1.
+pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
+    let threads = u32::try_from(threads).ok()?;
+    let mut calls: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut after: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
+    let mut touched: BTreeMap<Owner, BTreeSet<(Part, bool, Node)>> = BTreeMap::new();
+    for event in events.iter().filter(|event| event.thread > 0) {
+        if event.kind == "call" {
+            *calls.entry(event.thread).or_default() += 1;
+        }
+        let number = calls.get(&event.thread).copied().unwrap_or(0);
+        if number == 0 && event.thread <= threads {
+            // Before its first call, a thread has done nothing.
+            continue;
+        }
+        let node = (event.thread, number);
+        after.entry(node).or_default();
+        if number > 1 {
+            after.entry((event.thread, number - 1)).or_default().insert(node);
+        }
+        let Some(touch) = touch(event) else { continue };
+        let others = touched.entry(touch.owner).or_default();
+        for (part, writes, other) in others.iter() {
+            let overlaps = *part == touch.part || *part == Part::All || touch.part == Part::All;
+            if *other != node && overlaps && (touch.writes || *writes) {
+                after.entry(*other).or_default().insert(node);
+            }
+        }
+        others.insert((touch.part, touch.writes, node));
+    }
+    let order = sorted(after)?;
+    Some(
+        order
+            .into_iter()
+            .map(|(thread, _)| thread)
+            .filter(|thread| *thread <= threads)
+            .collect(),
+    )
+}
+
+fn touch(event: &Event) -> Option<Touch> {
+    let target = event.target.as_deref().unwrap_or_default();
+    let called = target.split_once('(').map(|(name, _)| name);
+    let owner = || match (event.object, target) {
+        (0, "") => Owner::Unknown,
+        (0, _) => {
+            let name = called.unwrap_or_else(|| target.split(':').next().unwrap_or_default());
+            Owner::Class(name.rsplit_once('.').map_or("", |(class, _)| class).to_owned())
+        }
+        (object, _) => Owner::Object(object),
+    };
+    let touch = match event.kind.as_str() {
+        "read" | "write" => {
+            let field = target.split_once(':').map(|(name, _)| name);
+            let part = match (event.index, called, field) {
+                (Some(index), _, _) => Part::Element(index),
+                (None, None, Some(field)) => {
+                    Part::Field(field.rsplit_once('.').map_or(field, |(_, name)| name).to_owned())
+                }
+                _ => Part::All,
+            };
+            Touch {
+                owner: owner(),
+                part,
+                writes: event.kind == "write",
+            }
+        }
+        "atomic" => Touch {
+            owner: match event.object {
+                0 => Owner::Unknown,
+                object => Owner::Object(object),
+            },
+            part: Part::All,
+            writes: true,
+        },
+        "wait" | "woken" | "notify" | "park" | "unpark" | "interrupt" | "join" | "sleep" => Touch {
+            owner: Owner::Object(event.object),
+            part: Part::Signals,
+            writes: true,
+        },
+        _ => return None,
+    };
+    Some(touch)
+}
+
+/// An order in which everything comes before what must come after it.
+fn sorted(mut after: BTreeMap<Node, BTreeSet<Node>>) -> Option<Vec<Node>> {
+    let mut order = Vec::new();
+    while !after.is_empty() {
+        let has_before: BTreeSet<Node> = after.values().flatten().copied().collect();
+        let first = after.keys().find(|node| !has_before.contains(node)).copied()?;
+        after.remove(&first);
+        order.push(first);
+    }
+    Some(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `2 w 7.count` is a write of thread 2, `1 call` the beginning of a call.
+    fn events(text: &str) -> Vec<Event> {
+        let event = |line: &str| {
+            let mut words = line.split_whitespace();
+            let thread = words.next().unwrap().parse().unwrap();
+            let kind = match words.next().unwrap() {
+                "r" => "read",
+                "w" => "write",
+                other => other,
+            };
+            let place = words.next().map(|place| place.split_once('.').unwrap());
+            Event {
+                thread,
+                place: None,
+                kind: kind.to_owned(),
+                target: place.map(|(_, target)| match target {
+                    "m()" => "p.C.m()V".to_owned(),
+                    field => format!("p.C.{field}:I"),
+                }),
+                object: place.map_or(0, |(object, _)| object.parse().unwrap()),
+                name: None,
+                index: None,
+                value: None,
+            }
+        };
+        text.split(',').map(event).collect()
+    }
+
+    fn order(text: &str) -> Option<Vec<u32>> {
+        sequential_order(2, &events(text))
+    }
+
+    #[test]
+    fn a_lost_update_is_no_order_of_the_calls() {
+        assert_eq!(order("1 call,2 call,1 r 7.n,2 r 7.n,1 w 7.n,2 w 7.n"), None);
+        assert_eq!(
+            order("1 call,2 call,1 r 7.n,1 w 7.n,2 r 7.n,2 w 7.n"),
+            Some(vec![1, 2])
+        );
+        assert_eq!(
+            order("1 call,2 call,2 r 7.n,2 w 7.n,1 r 7.n,1 w 7.n"),
+            Some(vec![2, 1])
+        );
+    }
+
+    #[test]
+    fn steps_about_different_things_may_be_mixed() {
+        assert!(order("1 call,2 call,1 r 7.n,2 r 8.n,1 w 7.n,2 w 8.n,1 r 7.n").is_some());
+        assert!(order("1 call,2 call,1 r 7.n,2 w 7.m,1 w 7.n,2 w 7.m,1 r 7.n").is_some());
+        assert!(order("1 call,2 call,1 r 7.n,2 r 7.n,1 r 7.n").is_some());
+    }
+
+    #[test]
+    fn a_call_of_code_that_is_not_seen_touches_all_of_its_object() {
+        assert_eq!(order("1 call,2 call,1 r 7.m(),2 w 7.m(),1 w 7.m()"), None);
+        assert_eq!(order("1 call,2 call,1 r 7.n,2 w 7.m(),1 r 7.n"), None);
+        // Of a class, the same.
+        assert_eq!(order("1 call,2 call,1 r 0.n,2 w 0.m(),1 r 0.n"), None);
+    }
+
+    #[test]
+    fn calls_of_one_thread_stay_in_their_order() {
+        // The second call of thread 1 comes before the call of thread 2, and the first one after it.
+        assert_eq!(
+            order("1 call,2 call,2 r 7.n,1 w 7.n,1 call,1 w 7.m,2 r 7.m"),
+            None
+        );
+        assert_eq!(
+            order("1 call,1 w 7.n,2 call,2 r 7.n,1 call,1 w 7.m"),
+            Some(vec![1, 1, 2])
+        );
+    }
+}

@@ -1,0 +1,125 @@
+package java.lang;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What the whole process shares and any code may set: as it was at first, before every run. Classes of the class path are
+ * made anew by {@link RaddleStatics}; these are of the platform, which cannot be.
+ */
+final class RaddleProcess {
+    private RaddleProcess() {
+    }
+
+    /** Class, static field; some exist in some JDKs only. */
+    private static final String[][] FIELDS = {
+        // Settings with a public setter.
+        {"java.lang.System", "in"},
+        {"java.lang.System", "out"},
+        {"java.lang.System", "err"},
+        {"java.lang.System", "props"},
+        {"java.lang.Thread", "defaultUncaughtExceptionHandler"},
+        {"java.util.Locale", "defaultLocale"},
+        {"java.util.Locale", "defaultDisplayLocale"},
+        {"java.util.Locale", "defaultFormatLocale"},
+        {"java.util.TimeZone", "defaultTimeZone"},
+        {"java.net.URL", "factory"},
+        {"java.net.ProxySelector", "theProxySelector"},
+        // What people register things with, under names of their own.
+        {"java.lang.management.ManagementFactory", "platformMBeanServer"},
+        // Counters that show in names and seeds.
+        {"java.lang.Thread", "threadInitNumber"},
+        {"java.lang.Thread$ThreadNumbering", "next"},
+        {"java.util.SplittableRandom", "defaultGen"},
+        // What was looked up last.
+        {"java.nio.charset.Charset", "cache1"},
+        {"java.nio.charset.Charset", "cache2"},
+    };
+
+    private static Class<?>[] types;
+    private static Object[] bases;
+    private static long[] offsets;
+    private static boolean[] isNumber;
+    private static Object[] objects;
+    private static long[] numbers;
+    private static int count;
+
+    private static Properties properties;
+    private static Object[] names;
+    private static Object[] values;
+
+    /** Once, before the first plan. */
+    static void init() {
+        types = new Class<?>[FIELDS.length];
+        bases = new Object[FIELDS.length];
+        offsets = new long[FIELDS.length];
+        isNumber = new boolean[FIELDS.length];
+        objects = new Object[FIELDS.length];
+        numbers = new long[FIELDS.length];
+        Unsafe unsafe = RaddleScheduler.unsafe;
+        for (String[] field : FIELDS) {
+            try {
+                // Of another module: not there unless somebody uses it, and then as nobody has used it.
+                Class<?> type = Class.forName(field[0], !field[0].contains("management"), null);
+                Field found = type.getDeclaredField(field[1]);
+                if (Modifier.isStatic(found.getModifiers())) {
+                    types[count] = type;
+                    bases[count] = unsafe.staticFieldBase(found);
+                    offsets[count] = unsafe.staticFieldOffset(found);
+                    isNumber[count] = found.getType() == int.class;
+                    save(count++);
+                }
+            } catch (Throwable e) {
+                // Not in this JDK.
+            }
+        }
+        properties = System.getProperties();
+        Map.Entry<?, ?>[] entries = properties.entrySet().toArray(new Map.Entry<?, ?>[0]);
+        names = new Object[entries.length];
+        values = new Object[entries.length];
+        for (int i = 0; i < entries.length; i++) {
+            names[i] = entries[i].getKey();
+            values[i] = entries[i].getValue();
+        }
+    }
+
+    private static void save(int i) {
+        Unsafe unsafe = RaddleScheduler.unsafe;
+        if (isNumber[i]) {
+            numbers[i] = unsafe.getInt(bases[i], offsets[i]);
+        } else {
+            objects[i] = unsafe.getReference(bases[i], offsets[i]);
+            if (objects[i] instanceof AtomicLong) {
+                numbers[i] = ((AtomicLong) objects[i]).get();
+            }
+        }
+    }
+
+    /** Nobody is controlled. */
+    static void restore() {
+        Unsafe unsafe = RaddleScheduler.unsafe;
+        for (int i = 0; i < count; i++) {
+            if (isNumber[i]) {
+                unsafe.putIntVolatile(bases[i], offsets[i], (int) numbers[i]);
+            } else if (objects[i] instanceof AtomicLong) {
+                ((AtomicLong) objects[i]).set(numbers[i]);
+            } else if (unsafe.getReference(bases[i], offsets[i]) != objects[i]) {
+                unsafe.putReferenceVolatile(bases[i], offsets[i], objects[i]);
+            }
+        }
+        boolean isSame = properties.size() == names.length;
+        for (int i = 0; isSame && i < names.length; i++) {
+            isSame = properties.get(names[i]) == values[i];
+        }
+        if (!isSame) {
+            properties.clear();
+            for (int i = 0; i < names.length; i++) {
+                properties.put(names[i], values[i]);
+            }
+        }
+    }
+}
