@@ -184,9 +184,43 @@ fn parse_group(stat: &str) -> Option<u32> {
     after_name(stat)?.nth(2)?.parse().ok()
 }
 
-/// The time that a process has spent on CPUs; none if it has gone or the system has no `/proc`.
-pub(crate) fn cpu_time(pid: u32) -> Option<Duration> {
-    parse_cpu_time(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+/// How much a process has worked, and how much it would have on a computer of its own.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Activity {
+    /// Time on CPUs.
+    worked: Duration,
+    /// Time on CPUs and in the queue for one, of the threads that are still there.
+    wanted: Duration,
+}
+
+impl Activity {
+    /// Nothing if the process has gone or the system has no `/proc`.
+    pub(crate) fn of(pid: u32) -> Activity {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+        Activity {
+            worked: parse_cpu_time(&stat).unwrap_or_default(),
+            wanted: threads
+                .flatten()
+                .filter_map(|thread| parse_wanted(&fs::read_to_string(thread.path().join("schedstat")).ok()?))
+                .sum(),
+        }
+    }
+
+    /// Whether a thread was at work or wanted to be for a fair share of a time that began with `before`.
+    pub(crate) fn was_busy(self, before: Activity, time: Duration) -> bool {
+        let worked = self.worked.saturating_sub(before.worked);
+        // Threads that have ended since are not in the sum any more.
+        let wanted = self.wanted.saturating_sub(before.wanted);
+        worked.max(wanted) > time / 4
+    }
+}
+
+/// `schedstat` has the nanoseconds on a CPU, those in its queue, and a count.
+fn parse_wanted(schedstat: &str) -> Option<Duration> {
+    let mut fields = schedstat.split_whitespace();
+    let (running, waiting): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some(Duration::from_nanos(running.saturating_add(waiting)))
 }
 
 fn parse_cpu_time(stat: &str) -> Option<Duration> {
@@ -249,8 +283,24 @@ mod tests {
     fn time_on_a_cpu_is_read_behind_any_name() {
         let stat = "7 (a) b (c) S 1 7 7 0 -1 4194304 100 0 0 0 25 5 0 0 20 0 1 0 100 0 0";
         assert_eq!(parse_cpu_time(stat), Some(Duration::from_millis(300)));
-        assert!(cpu_time(std::process::id()).is_some());
         assert_eq!(parse_group(stat), Some(7));
+    }
+
+    #[test]
+    fn a_process_that_waits_for_a_cpu_is_busy() {
+        let before = Activity::of(std::process::id());
+        let second = Duration::from_secs(1);
+        let queued = Activity {
+            wanted: before.wanted + parse_wanted("100000000 200000000 17").unwrap(),
+            ..before
+        };
+        assert!(queued.was_busy(before, second));
+        assert!(!before.was_busy(before, second));
+        let worked = Activity {
+            worked: before.worked + second / 3,
+            wanted: Duration::ZERO,
+        };
+        assert!(worked.was_busy(before, second), "some threads have ended");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::death::{Cause, Death, crash_report, telling};
 use crate::error::SessionError;
 use crate::options::{Limits, SessionOptions};
 use crate::output::Output;
-use crate::watch::{Watch, cpu_time};
+use crate::watch::{Activity, Watch};
 
 /// How often a silent worker is looked at.
 const TICK: Duration = Duration::from_millis(25);
@@ -75,29 +75,34 @@ impl Patience {
     }
 }
 
-/// The last sign of life, and what the process had done until then.
+/// The last sign of life, and how much the process had done when the silence was noticed.
 struct Heard {
     at: Instant,
-    cpu: Duration,
+    noticed: Option<(Instant, Activity)>,
 }
 
 impl Heard {
-    fn now(pid: u32) -> Heard {
+    fn now() -> Heard {
         Heard {
             at: Instant::now(),
-            cpu: cpu_time(pid).unwrap_or_default(),
+            noticed: None,
         }
     }
 
     /// Whether the silence has lasted too long.
-    fn is_over(&self, pid: u32, patience: Patience) -> bool {
+    fn is_over(&mut self, pid: u32, patience: Patience) -> bool {
         let silence = self.at.elapsed();
+        // Batches do not take that long, and looking costs something.
+        if silence < patience.silence / 4 {
+            return false;
+        }
+        let (noticed_at, before) = *self
+            .noticed
+            .get_or_insert_with(|| (Instant::now(), Activity::of(pid)));
         if silence <= patience.silence {
             return false;
         }
-        // A thread that is at work has its CPU at least a quarter of the time, also on a machine with others on it.
-        let worked = cpu_time(pid).unwrap_or_default().saturating_sub(self.cpu);
-        let is_busy = worked > silence / 4;
+        let is_busy = Activity::of(pid).was_busy(before, noticed_at.elapsed());
         !is_busy || silence > patience.busy_silence
     }
 }
@@ -185,13 +190,13 @@ impl Worker {
             return Err(NoAnswer::Died(self.post_mortem(None, &error.to_string())));
         }
         let begun = Instant::now();
-        let mut heard = Heard::now(self.child.id());
+        let mut heard = Heard::now();
         let mut during = None;
         let mut is_cancelled = false;
         loop {
             match self.responses.recv_timeout(TICK) {
                 Ok(Ok(response)) => {
-                    heard = Heard::now(self.child.id());
+                    heard = Heard::now();
                     match response {
                         Response::Failed(failed) => return Err(self.failed(failed, during)),
                         Response::At { index, count } => {

@@ -5,8 +5,6 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
-
 use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};
 use raddle_plan::{Argument, Call, TestPlan};
 
@@ -173,6 +171,9 @@ fn makes_plans_unaided(kind: StrategyKind) -> bool {
     )
 }
 
+/// Plans of each kind for each class.
+const MANY: usize = if cfg!(feature = "full-tests") { 500 } else { 100 };
+
 #[test]
 fn all_plans_can_be_run_and_the_same_seed_gives_the_same_ones() {
     let program = raddle_testkit::program(&[]).unwrap();
@@ -182,22 +183,22 @@ fn all_plans_can_be_run_and_the_same_seed_gives_the_same_ones() {
             .into_iter()
             .filter(|kind| makes_plans_unaided(*kind))
         {
-            let made = plans(&program, &facts, kind, 5, 500);
-            assert!(made.len() == 500, "{class} {kind}: {}", made.len());
+            let made = plans(&program, &facts, kind, 5, MANY);
+            assert!(made.len() == MANY, "{class} {kind}: {}", made.len());
             for (number, candidate) in made.iter().enumerate() {
                 assert_eq!(candidate.number, number as u64);
                 if let Err(error) = candidate.plan.check() {
                     panic!("{class} {kind} {number}: {error}");
                 }
             }
-            let again = plans(&program, &facts, kind, 5, 500);
+            let again = plans(&program, &facts, kind, 5, MANY);
             assert!(
                 made.iter().zip(&again).all(|(one, other)| one.plan == other.plan),
                 "{class} {kind}"
             );
             // The portfolio draws nothing while it has evidence to follow.
             if kind != StrategyKind::Portfolio {
-                let other = plans(&program, &facts, kind, 6, 500);
+                let other = plans(&program, &facts, kind, 6, MANY);
                 assert!(
                     made.iter().zip(&other).any(|(one, other)| one.plan != other.plan),
                     "{class} {kind}"
@@ -217,7 +218,11 @@ fn plans_are_java() {
     {
         let facts = facts(&program, class);
         for kind in StrategyKind::ALL {
-            let count = if kind == StrategyKind::Portfolio { 200 } else { 60 };
+            let count = if kind == StrategyKind::Portfolio {
+                MANY * 2 / 5
+            } else {
+                MANY / 8
+            };
             for candidate in plans(&program, &facts, kind, 2, count) {
                 let name = format!("{letter}{kind}{}", candidate.number);
                 sources.push((format!("{name}.java"), candidate.plan.to_java(&name)));
@@ -339,105 +344,6 @@ fn classes_with_static_methods_only_are_tested_without_an_object() {
                     .all(|call| call.bind.as_deref() != Some("a"))
             );
             assert_eq!(candidate.plan.threads.len(), 2);
-        }
-    }
-}
-
-fn subject_jars(names: &[&str]) -> Option<Vec<PathBuf>> {
-    let cache = std::env::var_os("XDG_CACHE_HOME").map_or_else(
-        || Path::new(&std::env::var_os("HOME").unwrap_or_default()).join(".cache"),
-        PathBuf::from,
-    );
-    let jars: Vec<PathBuf> = names
-        .iter()
-        .map(|name| cache.join("raddle/subjects").join(name))
-        .collect();
-    let found = jars.iter().all(|jar| jar.is_file());
-    if !found {
-        println!("skipped: {names:?} are not in the cache; `cargo xtask subjects` fetches them");
-    }
-    found.then_some(jars)
-}
-
-#[test]
-fn views_of_multimaps_are_made_by_their_multimap() {
-    let Some(jars) = subject_jars(&["google-collections-1.0.jar"]) else {
-        return;
-    };
-    let program = raddle_testkit::program(&jars).unwrap();
-    let facts = facts(&program, "com.google.common.collect.AbstractMultimap$AsMap");
-    let made = plans(&program, &facts, StrategyKind::Portfolio, 1, 100);
-    assert!(made.len() == 100);
-    assert_tried(&made, "entrySet twice", |plan| {
-        plan.threads.len() == 2
-            && plan
-                .threads
-                .iter()
-                .all(|calls| is_call(&calls[0], "a", "entrySet", None))
-    });
-}
-
-#[test]
-fn subjects_of_the_papers_can_be_tested() {
-    let subjects: [(&[&str], &[&str]); 9] = [
-        (
-            &["commons-lang-2.4.jar"],
-            &["org.apache.commons.lang.math.IntRange"],
-        ),
-        (
-            &["commons-dbcp-1.4.jar", "commons-pool-1.5.4.jar"],
-            &[
-                "org.apache.commons.dbcp.datasources.PerUserPoolDataSource",
-                "org.apache.commons.dbcp.datasources.SharedPoolDataSource",
-            ],
-        ),
-        (&["hsqldb-2.3.3.jar"], &["org.hsqldb.lib.DoubleIntIndex"]),
-        (
-            &["hsqldb-2.3.2.jar"],
-            &[
-                "org.hsqldb.lib.ClosableByteArrayOutputStream",
-                "org.hsqldb.lib.ClosableCharArrayWriter",
-            ],
-        ),
-        (
-            &["jfreechart-1.0.13.jar", "jcommon-1.0.16.jar"],
-            &[
-                "org.jfree.data.time.Day",
-                "org.jfree.data.time.TimeSeries",
-                "org.jfree.data.xy.XYSeries",
-            ],
-        ),
-        (
-            &["jfreechart-0.9.21.jar", "jcommon-0.9.6.jar"],
-            &["org.jfree.chart.axis.NumberAxis"],
-        ),
-        (
-            &["jfreechart-1.0.9.jar", "jcommon-1.0.12.jar"],
-            &["org.jfree.chart.plot.XYPlot"],
-        ),
-        (
-            &["log4j-1.2.17.jar"],
-            &["org.apache.log4j.FileAppender", "org.apache.log4j.WriterAppender"],
-        ),
-        (
-            &["colt-1.2.0.jar", "concurrent-1.3.4.jar"],
-            &["hep.aida.bin.DynamicBin1D"],
-        ),
-    ];
-    for (jars, classes) in subjects {
-        let Some(jars) = subject_jars(jars) else { continue };
-        let program = raddle_testkit::program(&jars).unwrap();
-        for class in classes {
-            let facts = facts(&program, class);
-            let made = plans(&program, &facts, StrategyKind::Portfolio, 1, 100);
-            assert!(made.len() == 100, "{class}: {}", made.len());
-            for candidate in &made {
-                candidate.plan.check().unwrap();
-            }
-            println!(
-                "{class}: {:?}",
-                String::from(made[0].plan.prefix[0].member.clone())
-            );
         }
     }
 }

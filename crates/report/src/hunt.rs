@@ -8,6 +8,7 @@ use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
 use raddle_oracle::Evidence;
 use raddle_plan::{End, TestPlan};
 
+use crate::hunt_json::whole_milliseconds;
 use crate::interleaving::{InterleavingOptions, results, steps};
 use crate::plan_text::with_names;
 use crate::reproducer::REPRODUCER_NAME;
@@ -325,8 +326,7 @@ fn done_text(numbers: &Numbers, jdk: &str) -> String {
 
 /// Schedules in a second.
 pub(crate) fn rate(numbers: &Numbers) -> u64 {
-    let milliseconds = u64::try_from(numbers.time.as_millis()).unwrap_or(u64::MAX);
-    numbers.schedules.saturating_mul(1000) / milliseconds.max(1)
+    numbers.schedules.saturating_mul(1000) / whole_milliseconds(numbers.time).max(1)
 }
 
 /// What the hunt came to as a whole, for hunts of more than one class; nothing for others.

@@ -207,9 +207,15 @@ pub(crate) fn conclusion_name(conclusion: Conclusion) -> &'static str {
     }
 }
 
-/// To the millisecond.
+/// To the millisecond. What is derived from a time in a document is derived from this, so that who reads the document
+/// back derives the same.
+pub(crate) fn whole_milliseconds(time: Duration) -> u64 {
+    u64::try_from((time.as_micros() + 500) / 1000).unwrap_or(u64::MAX)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
 pub(crate) fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1000.0).round()
+    whole_milliseconds(time) as f64
 }
 
 #[cfg(test)]

@@ -214,3 +214,34 @@ impl Found {
 fn duration(milliseconds: f64) -> Duration {
     Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::HuntReport;
+    use crate::hunt_json::hunt_json;
+    use crate::hunt_sample;
+
+    /// The document of one class, without findings, that took so long.
+    fn report(time: Duration, schedules: u64) -> HuntReport {
+        let mut report = hunt_sample::report();
+        report.classes.retain(|class| class.class == "java.util.Vector");
+        let numbers = &mut report.classes[0].report.as_mut().unwrap().numbers;
+        (numbers.time, numbers.schedules) = (time, schedules);
+        report
+    }
+
+    #[test]
+    fn a_class_that_is_told_again_has_the_numbers_that_it_had() {
+        for microseconds in (760_000..762_000).step_by(50).chain([1, 499, 500, 1_499]) {
+            let first = report(Duration::from_micros(microseconds), 73);
+            let text = hunt_json(&first).unwrap();
+            let directory = tempfile::tempdir().unwrap();
+            fs::write(directory.path().join(RUN), &text).unwrap();
+
+            let mut again = first;
+            again.classes[0].report = read_run(directory.path()).unwrap().report;
+            assert_eq!(hunt_json(&again).unwrap(), text, "{microseconds} µs");
+        }
+    }
+}

@@ -21,6 +21,18 @@ pub enum KitError {
         /// Where it should be.
         javac: PathBuf,
     },
+    /// The full tests without a jar that they need.
+    #[error(
+        "the full tests need {}, which is not there; .ci/run fetches it, and cargo test does without",
+        jar.display()
+    )]
+    NoJar {
+        /// Where it should be.
+        jar: PathBuf,
+    },
+    /// There is no place for jars.
+    #[error("neither XDG_CACHE_HOME nor HOME is set, so there is nowhere to look for jars")]
+    NoCache,
     /// The sources are no correct Java.
     #[error("javac rejects the sources:\n{output}")]
     Rejected {

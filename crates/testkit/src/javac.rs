@@ -11,8 +11,17 @@ use tempfile::TempDir;
 
 use crate::error::KitError;
 
-/// Options of every call, besides the output directory.
-pub(crate) const OPTIONS: [&str; 5] = ["-g", "-Xlint:none", "-proc:none", "-encoding", "UTF-8"];
+/// Options of every call, besides the output directory. A javac that lives for a second spends a third of its time less
+/// without the second compiler of the JVM.
+pub(crate) const OPTIONS: [&str; 7] = [
+    "-J-XX:TieredStopAtLevel=1",
+    "-J-XX:+UseSerialGC",
+    "-g",
+    "-Xlint:none",
+    "-proc:none",
+    "-encoding",
+    "UTF-8",
+];
 
 /// Classes compiled for one test. Their directory is removed when this is dropped.
 pub struct Compiled {

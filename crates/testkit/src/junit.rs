@@ -1,15 +1,16 @@
-//! JUnit tests that were generated: run by JUnit if its jar is where `.ci/run` puts it, and else by as much of JUnit as they
-//! use.
+//! JUnit tests that were generated: run by JUnit in the full tests, and by as much of JUnit as they use in the others, which
+//! need nothing but a JDK.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::error::KitError;
+use crate::jars::cached_jar;
 use crate::javac::compile;
 
 /// What `.ci/run` fetches.
-const JAR: &str = "raddle/junit/junit-platform-console-standalone-1.11.4.jar";
+const JAR: &str = "junit/junit-platform-console-standalone-1.11.4.jar";
 
 /// As much of JUnit as the generated tests use, and a program that runs one with the same exit codes.
 const STUB: [(&str, &str); 3] = [
@@ -51,14 +52,6 @@ const STUB: [(&str, &str); 3] = [
     ),
 ];
 
-fn jar() -> Option<PathBuf> {
-    let variable = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
-    let cache = variable("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cache")))?;
-    Some(cache.join(JAR)).filter(|jar| jar.is_file())
-}
-
 /// Compiles a test with other sources and runs it with a JDK: the exit code, which is 0 if it passes and 1 if it fails, and
 /// what was said.
 pub fn run_junit(
@@ -66,7 +59,9 @@ pub fn run_junit(
     name: &str,
     sources: &[(&str, &str)],
 ) -> Result<(Option<i32>, String), KitError> {
-    let jar = jar();
+    let jar = cfg!(feature = "full-tests")
+        .then(|| cached_jar(JAR))
+        .transpose()?;
     // The annotations are those of JUnit in its jar, which have the same names.
     let sources: Vec<(&str, &str)> = sources.iter().copied().chain(STUB).collect();
     let compiled = compile(&sources)?;

@@ -7,6 +7,7 @@ mod engine;
 mod error;
 mod expectation;
 mod fixtures;
+mod jars;
 mod javac;
 mod junit;
 
@@ -14,5 +15,6 @@ pub use engine::{EngineFixture, INTERLEAVINGS, VERDICTS, engine_classes, engine_
 pub use error::KitError;
 pub use expectation::{Analysis, Claim, Expectation, MethodRef, Mistake, Relation, Summary, parse};
 pub use fixtures::{Fixture, Fixtures, fixtures};
+pub use jars::cached_jar;
 pub use javac::{Compiled, compile, program};
 pub use junit::run_junit;

@@ -13,6 +13,9 @@ use tempfile::TempDir;
 
 use crate::raddle::{Run, command, raddle};
 
+/// Bounds of a hunt that ends by itself after some plans, however fast the machine is.
+const SOME_PLANS: [&str; 4] = ["--max-plans", "20", "--budget", "1h"];
+
 /// A directory to hunt in.
 pub(crate) struct Ground(pub(crate) TempDir);
 
@@ -265,8 +268,9 @@ fn first_is_exception(name: &str, source: &str) {
 
 #[test]
 fn a_correct_class_is_left_with_nothing_found() {
-    let run = Ground::new().hunt(&["-cp", fixtures(), "SynchronizedCounter", "--budget", "2s"]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{run:#?}");
+    let arguments = ["-cp", fixtures(), "SynchronizedCounter"];
+    let run = Ground::new().hunt(&[&arguments[..], &SOME_PLANS].concat());
+    assert_eq!(run.code, 0, "{run:#?}");
     assert_contains(
         &run.stdout,
         &[
@@ -278,15 +282,14 @@ fn a_correct_class_is_left_with_nothing_found() {
 
 #[test]
 fn nothing_found_is_not_said_when_the_probes_are_missed() {
-    let run = Ground::new().hunt(&[
+    let arguments = [
         "-cp",
         fixtures(),
         "SynchronizedCounter",
-        "--budget",
-        "1s",
         "--unplug",
         "java.util.ArrayList",
-    ]);
+    ];
+    let run = Ground::new().hunt(&[&arguments[..], &SOME_PLANS].concat());
     assert_eq!(run.code, 3, "{run:#?}");
     assert_contains(&run.stdout, &["SynchronizedCounter: inconclusive"]);
     assert!(!run.stdout.contains("nothing found"), "{run:#?}");
@@ -311,7 +314,7 @@ fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
         ("Hidden", ["no object can be made to test", "Hidden"]),
         ("Base", ["no object can be made to test", "Base"]),
     ] {
-        let run = Ground::new().hunt(&["-cp", class_path(&compiled), class, "--budget", "5s"]);
+        let run = Ground::new().hunt(&["-cp", class_path(&compiled), class]);
         assert_eq!(run.code, 3, "{run:#?}");
         assert_contains(&run.stdout, &[&format!("{class}: inconclusive, because:\n")]);
         assert_contains(&run.stdout, &parts);
@@ -320,7 +323,7 @@ fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
 
 #[test]
 fn a_class_most_of_whose_tests_cannot_be_judged_is_inconclusive() {
-    let run = Ground::new().hunt(&["-cp", fixtures(), "Exits", "--budget", "2s"]);
+    let run = Ground::new().hunt(&[&["-cp", fixtures(), "Exits"][..], &SOME_PLANS].concat());
     assert_eq!(run.code, 3, "{run:#?}");
     assert_contains(&run.stdout, &["Exits: inconclusive", "asked the JVM to exit"]);
     assert!(!run.stdout.contains("nothing found"), "{run:#?}");
@@ -397,7 +400,7 @@ fn bad_input_is_refused() {
         .is_refused(&["/nonexistent.jar"]);
     let blocked = ground.0.path().join("file");
     fs::write(&blocked, "").unwrap();
-    let run = ground.hunt(&["-cp", fixtures(), "Counter", "--out", "file", "--budget", "5s"]);
+    let run = ground.hunt(&["-cp", fixtures(), "Counter", "--out", "file"]);
     assert_eq!(run.code, 2, "{run:#?}");
     assert_contains(&run.stderr, &["cannot write to file", "--out"]);
     for wrong in [["--kinds", "race"], ["--strategy", "luck"], ["--budget", "soon"]] {

@@ -56,6 +56,7 @@ fn of_a_wrong_result() {
     );
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn of_a_check_and_an_act() {
     tells_apart(
@@ -65,6 +66,7 @@ fn of_a_check_and_an_act() {
     );
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn of_an_exception() {
     tells_apart(
@@ -74,6 +76,7 @@ fn of_an_exception() {
     );
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn of_a_deadlock() {
     let right = renamed("LocksInOrder", "LocksCrosswise").replace(
@@ -83,6 +86,7 @@ fn of_a_deadlock() {
     tells_apart("deadlock", "LocksCrosswise", &right);
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn of_a_lost_wake_up() {
     tells_apart("lost-wake-up", "MissedSignal", &renamed("Signal", "MissedSignal"));

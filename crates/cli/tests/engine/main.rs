@@ -10,6 +10,7 @@
 #[cfg(target_os = "linux")]
 mod cage;
 mod junit;
+#[cfg(feature = "full-tests")]
 mod old;
 mod plans;
 mod reproducer;

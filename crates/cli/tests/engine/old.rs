@@ -1,7 +1,6 @@
 //! Classes of old and new class-file versions, from real jars and from the JDK itself, run instrumented.
 //!
-//! The jars are those of `bench/subjects.toml`. `cargo xtask subjects` fetches them; a jar that is not in the cache is
-//! left out, and named.
+//! The jars are those of `fixtures/jars.txt`. `.ci/run` fetches them, so this is among the full tests only.
 //!
 //! None of these runs is under `-Xverify:all`, for a reason: rewritten methods have no stack maps, which the verifier
 //! wants of class files from version 50 on, so the worker's JVM does not verify (`crates/worker/src/options.rs`). Since
@@ -17,7 +16,7 @@ use std::process::Command;
 use raddle_classfile::ClassFile;
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_plan::TestPlan;
-use raddle_testkit::engine_root;
+use raddle_testkit::{cached_jar, engine_root};
 
 /// The oldest JDK that Raddle supports.
 const OLDEST_JDK: u32 = 17;
@@ -56,14 +55,6 @@ const JARS: [Old; 9] = [
 
 /// Classes that every JDK has in its own version: 61 in JDK 17, 69 in JDK 25.
 const OF_THE_JDK: [(&str, i32); 2] = [("vector", 0), ("array-deque", 1)];
-
-fn cache() -> Option<PathBuf> {
-    let base = match (std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME")) {
-        (Some(cache), _) => PathBuf::from(cache),
-        (None, home) => Path::new(&home?).join(".cache"),
-    };
-    Some(base.join("raddle/subjects"))
-}
 
 /// The default JDK and those beside it.
 fn jdks() -> Vec<Jdk> {
@@ -123,16 +114,7 @@ fn classes_of_old_jars_are_run_to_a_conclusion() {
     let jdk = Jdk::locate(None).unwrap();
     let mut wrong = Vec::new();
     for old in &JARS {
-        let Some(jar) = cache()
-            .map(|cache| cache.join(old.jar))
-            .filter(|jar| jar.is_file())
-        else {
-            println!(
-                "left out: {} (class file {}), because {} is not in the cache; cargo xtask subjects fetches it",
-                old.plan, old.version, old.jar
-            );
-            continue;
-        };
+        let jar = cached_jar(&format!("subjects/{}", old.jar)).unwrap_or_else(|error| panic!("{error}"));
         let path = ClassPath::open(std::slice::from_ref(&jar), jdk.feature()).unwrap();
         let (bytes, _) = path.find(&class_of(old.plan)).unwrap().unwrap();
         assert_eq!(

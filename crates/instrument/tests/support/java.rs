@@ -77,6 +77,7 @@ impl Bench {
     /// Compiles into a folder of that name.
     fn javac(&self, options: &[&str], sources: &[PathBuf], into: &str) {
         let output = Command::new(self.jdk.home().join("bin/javac"))
+            .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
             .args(["-g", "-nowarn", "-Xlint:none", "-proc:none", "-encoding", "UTF-8"])
             .args(options)
             .arg("-d")

@@ -62,10 +62,11 @@ struct Tally {
 }
 
 impl Tally {
-    fn progress(&self) -> Progress {
+    fn progress(&self, now: Instant) -> Progress {
+        let time = now.saturating_duration_since(self.begun);
         Progress {
             outcomes: self.counts.len() as u64,
-            milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            milliseconds: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             ..self.totals
         }
     }
@@ -74,7 +75,7 @@ impl Tally {
 impl Exploration<'_> {
     /// Runs schedules until a bound is reached; reports as it goes.
     pub(super) fn run(mut self) -> Result<Done, Problem> {
-        let begun = Instant::now();
+        let begun = self.machine.now();
         let mut tally = Tally {
             begun,
             next: self.bounds.first,
@@ -94,16 +95,17 @@ impl Exploration<'_> {
             };
             let time = self.batch(&orders, &mut tally)?;
             pace.took(orders.len() as u64, time);
-            if tally.reported_at.elapsed() >= PROGRESS_INTERVAL {
-                tally.reported_at = Instant::now();
+            let now = self.machine.now();
+            if now.saturating_duration_since(tally.reported_at) >= PROGRESS_INTERVAL {
+                tally.reported_at = now;
                 (self.send)(Response::Progress(Progress {
                     left: self.scheduler.left(),
-                    ..tally.progress()
+                    ..tally.progress(now)
                 }))?;
             }
         };
         Ok(Done {
-            progress: tally.progress(),
+            progress: tally.progress(self.machine.now()),
             counts: tally.counts.into_iter().collect(),
             next: tally.next,
             reason,
@@ -120,10 +122,8 @@ impl Exploration<'_> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Stop::Cancelled);
         }
-        let left = self
-            .bounds
-            .time
-            .map(|time| time.saturating_sub(tally.begun.elapsed()));
+        let spent = self.machine.now().saturating_duration_since(tally.begun);
+        let left = self.bounds.time.map(|time| time.saturating_sub(spent));
         if left.is_some_and(|left| left.is_zero()) {
             return Err(Stop::Time);
         }
@@ -165,9 +165,9 @@ impl Exploration<'_> {
             mark_shared: self.scheduler.needs_shared(),
             record_touches: self.scheduler.needs_touches(),
         };
-        let begun = Instant::now();
+        let begun = self.machine.now();
         let batch = self.machine.batch(orders, options)?;
-        let time = begun.elapsed();
+        let time = self.machine.now().saturating_duration_since(begun);
         self.take(orders, batch, tally)?;
         tally.next += count;
         tally.totals.schedules += count;

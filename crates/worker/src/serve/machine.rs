@@ -1,6 +1,7 @@
 //! What the worker's loop needs of a JVM. A trait, so that the loop and the supervisor can be tested without one.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use raddle_plan::{Event, Order, Outcome, Run};
 
@@ -22,6 +23,12 @@ pub trait Machine {
 
     /// Something that says what all threads are doing, callable while [`Machine::batch`] is stuck.
     fn stacks(&self) -> Arc<dyn Fn() -> String + Send + Sync>;
+
+    /// The clock that batches and limits of time are measured with. A machine that only pretends to work has one that only
+    /// its runs move, so that what comes of it does not depend on how busy the computer is.
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
 }
 
 /// How to run a batch, and what to record.
