@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::expectation::Expectation;
+use super::expectation::{Expectation, Likeness};
 use super::list::Subject;
 use super::record::{Found, Record, Scheduler, Strategy};
 use super::statistics::{count, mean, median};
@@ -46,10 +46,10 @@ fn way(record: &Record) -> (Strategy, Scheduler) {
 
 impl<'a> Series<'a> {
     /// The findings that are meant, one for each hunt that has one.
-    pub(in crate::bench) fn hits(&self) -> Vec<&'a Found> {
+    pub(in crate::bench) fn hits(&self, likeness: Likeness) -> Vec<&'a Found> {
         let findings = self.records.iter().map(|record| &record.findings);
         findings
-            .filter_map(|findings| self.expectation.first_in(findings))
+            .filter_map(|findings| self.expectation.first_in(findings, likeness))
             .collect()
     }
 
@@ -58,27 +58,27 @@ impl<'a> Series<'a> {
     }
 
     /// Seeds of the hunts that have not found it.
-    pub(in crate::bench) fn missed_seeds(&self) -> Vec<u64> {
+    pub(in crate::bench) fn missed_seeds(&self, likeness: Likeness) -> Vec<u64> {
         let missed = self
             .records
             .iter()
-            .filter(|record| self.expectation.first_in(&record.findings).is_none());
+            .filter(|record| self.expectation.first_in(&record.findings, likeness).is_none());
         missed.map(|record| record.key.seed).collect()
     }
 
     /// Such as `4/5`.
-    pub(in crate::bench) fn score(&self) -> String {
-        format!("{}/{}", self.hits().len(), self.hunts())
+    pub(in crate::bench) fn score(&self, likeness: Likeness) -> String {
+        format!("{}/{}", self.hits(likeness).len(), self.hunts())
     }
 
     /// Seconds of every hunt until it was found, a miss counted as the whole budget.
-    fn seconds_or_budget(&self) -> impl Iterator<Item = f64> {
-        self.records
-            .iter()
-            .map(|record| match self.expectation.first_in(&record.findings) {
+    fn seconds_or_budget(&self, likeness: Likeness) -> impl Iterator<Item = f64> {
+        self.records.iter().map(
+            move |record| match self.expectation.first_in(&record.findings, likeness) {
                 Some(finding) => finding.seconds,
                 None => std::time::Duration::from_millis(record.budget_ms).as_secs_f64(),
-            })
+            },
+        )
     }
 }
 
@@ -99,14 +99,17 @@ pub(in crate::bench) struct Total {
 }
 
 impl Total {
-    pub(in crate::bench) fn of<'s, 'a: 's>(series: impl IntoIterator<Item = &'s Series<'a>>) -> Total {
+    pub(in crate::bench) fn of<'s, 'a: 's>(
+        series: impl IntoIterator<Item = &'s Series<'a>>,
+        likeness: Likeness,
+    ) -> Total {
         let mut hunts = 0;
         let mut hits = Vec::new();
         let mut all_seconds = Vec::new();
         for one in series {
             hunts += one.hunts();
-            hits.extend(one.hits());
-            all_seconds.extend(one.seconds_or_budget());
+            hits.extend(one.hits(likeness));
+            all_seconds.extend(one.seconds_or_budget(likeness));
         }
         let of_hits =
             |number: fn(&Found) -> f64| -> Vec<f64> { hits.iter().map(|hit| number(hit)).collect() };
@@ -151,9 +154,9 @@ mod tests {
         ];
         let series = all(&subjects, &records);
         assert_eq!(series.len(), 1);
-        assert_eq!(series[0].score(), "2/3");
-        assert_eq!(series[0].missed_seeds(), [2]);
-        let total = Total::of(&series);
+        assert_eq!(series[0].score(Likeness::Kind), "2/3");
+        assert_eq!(series[0].missed_seeds(Likeness::Kind), [2]);
+        let total = Total::of(&series, Likeness::Kind);
         assert_eq!((total.hunts, total.hits), (3, 2));
         assert_eq!(total.median_seconds, Some(3.0));
         assert_eq!(total.longest, Some(4.0));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bench::hunting::expectation::Likeness;
 use crate::bench::hunting::head;
 use crate::bench::hunting::list::{Group, Subject};
 use crate::bench::hunting::published::{self, Averages, Published, Results};
@@ -111,7 +112,7 @@ fn summary(series: &[&Series<'_>], ways: &BTreeSet<(Scheduler, Strategy)>, publi
             .copied()
             .filter(|one| one.way == (strategy, scheduler))
             .collect();
-        let total = Total::of(own.iter().copied());
+        let total = Total::of(own.iter().copied(), Likeness::Kind);
         table.row(vec![
             strategy.name().to_owned(),
             scheduler.name().to_owned(),
@@ -235,9 +236,9 @@ fn is_same_fault(one: &Series<'_>, other: &Series<'_>) -> bool {
 
 /// Such as `4/5, 1.2 s`.
 fn score_and_time(series: &Series<'_>) -> String {
-    match Total::of([series]).median_seconds {
-        Some(seconds) => format!("{}, {seconds:.1} s", series.score()),
-        None => series.score(),
+    match Total::of([series], Likeness::Kind).median_seconds {
+        Some(seconds) => format!("{}, {seconds:.1} s", series.score(Likeness::Kind)),
+        None => series.score(Likeness::Kind),
     }
 }
 
