@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Benchmark {
-    /// Make every table, and a page of them: the quick ones in half an hour; a run that was interrupted goes on.
+    /// Make every table, and a page of them: the quick ones in an hour; a run that was interrupted goes on.
     All(scoreboard::AllArgs),
     /// Copy tables, results and plots of `bench all` into the repository, and make `docs/results.md`.
     Publish(scoreboard::PublishArgs),

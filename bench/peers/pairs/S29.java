@@ -26,7 +26,7 @@ public class S29 implements Pair {
     @Override
     public Object after() throws Exception {
         // The clock goes on between the calls, by much less than this.
-        return extension.getNetworkLag() / COARSE;
+        return extension.getLag() / COARSE;
     }
 
     private static Message.Mutable message(long age) {

@@ -21,6 +21,7 @@ use self::hunter::Hunter;
 use self::judgement::Judgements;
 use self::record::Record;
 use super::hunting::arguments::parse_time;
+use super::hunting::results;
 use super::kept::Kept;
 use crate::crew;
 use crate::subjects::Cache;
@@ -81,6 +82,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let records: Vec<Record> = args.kept.records(NAME, |path| hunt_all(args, &sample, path))?;
     let text = report::render(&sample, &records, &Judgements::read()?);
     args.kept.tell(&text)
+}
+
+/// What came of it in two sentences, from a results file; or that there is none yet.
+pub(super) fn in_short(path: &Path) -> anyhow::Result<String> {
+    if !path.exists() {
+        return Ok("The frozen sample of classes that nobody has chosen was not measured yet.".to_owned());
+    }
+    let records: Vec<Record> = results::read(path)?;
+    Ok(report::in_short(&draw::read()?, &records, &Judgements::read()?))
 }
 
 fn hunt_all(args: &Args, sample: &[Drawn], path: &Path) -> anyhow::Result<()> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use raddle_classfile::descriptor::MethodType;
+use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::Deserialize;
 
 use super::expectation::Kind;
@@ -176,7 +176,7 @@ fn method_text(member: &str) -> String {
     let name = path.rsplit('.').next().unwrap_or(path);
     match MethodType::parse(descriptor) {
         Ok(types) => {
-            let parameters: Vec<String> = types.parameters.iter().map(|one| one.java()).collect();
+            let parameters: Vec<String> = types.parameters.iter().map(FieldType::java).collect();
             format!("{name}({})", parameters.join(", "))
         }
         Err(_) => name.to_owned(),

@@ -425,7 +425,7 @@ fn progress_line(subject: &Subject, record: &Record) -> String {
         };
         match (seconds(Likeness::Kind), seconds(Likeness::Fault)) {
             (Some(kind), Some(fault)) => {
-                parts.push(format!("{expectation} {kind}, the fault itself {fault}"))
+                parts.push(format!("{expectation} {kind}, the fault itself {fault}"));
             }
             (Some(kind), None) => parts.push(format!("{expectation} {kind}, the fault itself missed")),
             _ if subject.group == Group::Correct => {}

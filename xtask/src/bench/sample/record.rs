@@ -104,7 +104,7 @@ impl Record {
     /// Takes what is kept from the document; nothing if it has no such class.
     pub(super) fn take(&mut self, mut document: Value) {
         if let Some(version) = document.pointer("/jdk/version").and_then(Value::as_str) {
-            self.jdk_version = version.to_owned();
+            version.clone_into(&mut self.jdk_version);
         }
         let Some(Value::Object(mut class)) = document.pointer_mut("/classes/0").map(Value::take) else {
             return;

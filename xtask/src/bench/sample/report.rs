@@ -53,6 +53,45 @@ pub(super) fn render(sample: &[Drawn], records: &[Record], judgements: &Judgemen
     text
 }
 
+/// Precision and coverage of both halves.
+pub(super) fn in_short(sample: &[Drawn], records: &[Record], judgements: &Judgements) -> String {
+    let of_half = |half: Half| {
+        let hunted: Vec<&Record> = records
+            .iter()
+            .filter(|record| {
+                sample
+                    .iter()
+                    .any(|drawn| drawn.class == record.class && drawn.half == half)
+            })
+            .collect();
+        let all: usize = hunted.iter().map(|record| record.findings.len()).sum();
+        let judged: Vec<&Judgement> = hunted
+            .iter()
+            .flat_map(|record| {
+                record
+                    .findings
+                    .iter()
+                    .filter_map(|finding| of(record, finding, judgements))
+            })
+            .collect();
+        let bugs = judged.iter().filter(|one| one.category == Category::Bug).count();
+        let coverage: Vec<f64> = hunted.iter().filter_map(|record| record.coverage()).collect();
+        format!(
+            "{} half, {} classes: {all} findings, {} judged, bugs among these {}, median coverage {}.",
+            half.name(),
+            hunted.len(),
+            judged.len(),
+            share_cell(bugs, judged.len()),
+            percent_cell(median(coverage))
+        )
+    };
+    format!(
+        "Classes that nobody has chosen: {} {}",
+        of_half(Half::Open),
+        of_half(Half::Closed)
+    )
+}
+
 fn head(records: &[&Record]) -> String {
     let distinct = |what: fn(&Record) -> String| {
         let values: BTreeSet<String> = records.iter().map(|record| what(record)).collect();
@@ -190,11 +229,11 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
                 text(finding, "id").to_owned(),
                 methods(finding),
                 text(finding, "stock_jvm").to_owned(),
-                text(finding, "sentence").to_owned(),
+                cell(text(finding, "sentence")),
                 judgement
                     .map_or("not judged", |one| one.category.name())
                     .to_owned(),
-                judgement.and_then(|one| one.why.clone()).unwrap_or_default(),
+                cell(judgement.and_then(|one| one.why.as_deref()).unwrap_or_default()),
             ]);
         }
     }
@@ -203,6 +242,14 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
     } else {
         table.render()
     }
+}
+
+/// Text that may hold anything, as part of a row.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A method that stands alone is called by both threads.
@@ -243,11 +290,7 @@ fn classes(records: &[&Record]) -> Table {
             percent_cell(record.coverage()),
             number("plans"),
             number("failed_plans"),
-            record
-                .said
-                .clone()
-                .unwrap_or_else(|| gaps.join("; "))
-                .replace('\n', " "),
+            cell(record.said.as_deref().unwrap_or(&gaps.join("; "))),
         ]);
     }
     table
@@ -257,7 +300,7 @@ fn classes(records: &[&Record]) -> Table {
 mod tests {
     use super::*;
 
-    fn report() -> String {
+    fn data() -> ([Drawn; 4], [Record; 4], Judgements) {
         let sample = [
             Drawn::sample("a.A", Half::Open),
             Drawn::sample("a.B", Half::Closed),
@@ -275,7 +318,22 @@ mod tests {
         let open = "[[judgement]]\nclass = 'a.A'\nfinding = 'result-1'\ncategory = 'bug'\nwhy = 'Loses an element.'\n\
                     [[judgement]]\nclass = 'a.A'\nfinding = 'result-2'\ncategory = 'artefact'\nwhy = 'The clock.'\n";
         let closed = "[[judgement]]\nclass = 'a.B'\nfinding = 'result-7'\ncategory = 'documented'\n";
-        render(&sample, &records, &Judgements::parse(open, closed).unwrap())
+        (sample, records, Judgements::parse(open, closed).unwrap())
+    }
+
+    fn report() -> String {
+        let (sample, records, judgements) = data();
+        render(&sample, &records, &judgements)
+    }
+
+    #[test]
+    fn the_page_has_it_in_two_sentences() {
+        let (sample, records, judgements) = data();
+        assert_eq!(
+            in_short(&sample, &records, &judgements),
+            "Classes that nobody has chosen: open half, 2 classes: 3 findings, 2 judged, bugs among these 1 of 2, 50 %, median \
+             coverage 62 %. closed half, 1 classes: 1 findings, 1 judged, bugs among these 0 of 1, 0 %, median coverage 75 %."
+        );
     }
 
     fn row(text: &str, start: &str) -> String {
@@ -309,6 +367,11 @@ mod tests {
             "a.A ; result-1 ; a() ∥ b() ; confirmed ; wrong ; bug ; Loses an element."
         );
         assert!(row(&text, "| a.A   | result-3").contains("; not judged"));
+    }
+
+    #[test]
+    fn what_a_class_says_does_not_break_the_table() {
+        assert_eq!(cell("a | b\n  c"), "a \\| b c");
     }
 
     #[test]

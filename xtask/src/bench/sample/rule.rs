@@ -167,71 +167,78 @@ mod tests {
 
     const METHODS: &str = "public void a() {} public void b() {}";
 
-    /// Whether `p.C` with this source is in the population.
-    fn is_met(source: &str) -> bool {
-        let source = format!("package p; {}", source.replace("METHODS", METHODS));
-        let compiled = raddle_testkit::compile(&[("p/C.java", &source)]).unwrap();
+    /// Which of these sources, each of a class `C`, are of classes in the population. They are compiled together, each in a
+    /// package of its own.
+    fn met<'s>(sources: &[&'s str]) -> Vec<&'s str> {
+        let files: Vec<(String, String)> = sources
+            .iter()
+            .enumerate()
+            .map(|(index, source)| {
+                let source = source.replace("METHODS", METHODS);
+                (format!("p{index}/C.java"), format!("package p{index}; {source}"))
+            })
+            .collect();
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
+        let compiled = raddle_testkit::compile(&files).unwrap();
         let program = compiled.program();
-        is_met_by(program, program.class_id("p/C"))
+        let is_met = |index: usize| is_met_by(program, program.class_id(&format!("p{index}/C")));
+        let sources = sources.iter().copied().enumerate();
+        sources
+            .filter(|(index, _)| is_met(*index))
+            .map(|(_, source)| source)
+            .collect()
     }
 
     #[test]
     fn a_class_is_meant_for_threads_by_what_it_does_for_them() {
-        for meant in [
+        let meant = [
             "public class C { volatile int x; METHODS }",
             "public class C { final java.util.concurrent.atomic.AtomicLong x = null; METHODS }",
+            "public class C { static java.lang.invoke.VarHandle x; METHODS }",
             "public class C { int x; public synchronized void c() { x++; } METHODS }",
             "public class C { void c() { synchronized (this) { hashCode(); } } METHODS }",
             "public class C extends B { METHODS } class B { volatile int x; }",
-        ] {
-            assert!(is_met(meant), "{meant}");
-        }
-        for other in [
+            "import java.lang.annotation.*; @ThreadSafe public class C { METHODS } \
+             @Retention(RetentionPolicy.RUNTIME) @interface ThreadSafe {}",
+        ];
+        let others = [
             "public class C { int x; METHODS }",
             "public class C { static volatile int x; METHODS }",
             "public class C { static synchronized void c() {} METHODS }",
             "public class C extends java.io.InputStream { public int read() { return 0; } \
              public synchronized void mark(int x) {} METHODS }",
             "public class C extends Thread { METHODS }",
-        ] {
-            assert!(!is_met(other), "{other}");
-        }
-    }
-
-    #[test]
-    fn a_class_says_itself_what_it_is_for() {
-        let source = |name: &str, rest: &str| {
-            format!(
-                "import java.lang.annotation.*; @{name} public class C {{ {rest} METHODS }} \
-                 @Retention(RetentionPolicy.RUNTIME) @interface {name} {{}}"
-            )
-        };
-        assert!(is_met(&source("ThreadSafe", "")));
-        assert!(!is_met(&source("NotThreadSafe", "volatile int x;")));
+            "import java.lang.annotation.*; @NotThreadSafe public class C { volatile int x; METHODS } \
+             @Retention(RetentionPolicy.RUNTIME) @interface NotThreadSafe {}",
+        ];
+        let all: Vec<&str> = meant.into_iter().chain(others).collect();
+        assert_eq!(met(&all), meant);
     }
 
     #[test]
     fn a_class_has_to_be_of_use_to_a_test() {
-        for useless in [
+        let useful =
+            "public class C { volatile int x; private C() {} public static C of() { return null; } METHODS }";
+        let all = [
             "class C { volatile int x; METHODS }",
             "public abstract class C { volatile int x; METHODS }",
             "public class C { volatile int x; private C() {} METHODS }",
             "public class C { volatile int x; public void a() {} }",
             "public class C extends Exception { volatile int x; METHODS }",
             "public enum C { ONE; volatile int x; METHODS }",
-        ] {
-            assert!(!is_met(useless), "{useless}");
-        }
-        assert!(is_met(
-            "public class C { volatile int x; private C() {} public static C of() { return null; } METHODS }"
-        ));
+            useful,
+        ];
+        assert_eq!(met(&all), [useful]);
     }
 
     #[test]
     fn packages_that_are_not_for_users_are_left_out() {
         assert!(is_private_package("a/internal/B"));
-        assert!(is_private_package("a/shaded/b/C"));
         assert!(is_private_package("a/internals/B"));
+        assert!(is_private_package("a/shaded/b/C"));
         assert!(!is_private_package("a/b/Internal"));
     }
 }

@@ -9,11 +9,15 @@ use super::tables::{self, Data};
 use super::{RESULTS, TABLES, paper};
 use crate::bench::hunting::record::Record;
 use crate::bench::hunting::{head, list, published, results};
-use crate::bench::machine;
+use crate::bench::{machine, sample};
 use crate::markdown::add;
 
 /// The reports that are shown as they are: the step, and what is said before it.
-const REPORTS: [(&str, &str); 7] = [
+const REPORTS: [(&str, &str); 8] = [
+    (
+        "sample",
+        "Classes that nobody has chosen: how many of the findings are true.",
+    ),
     ("peers", "The tools that are alive, on the same machine."),
     ("false-alarms", "Classes that are correct."),
     (
@@ -50,7 +54,8 @@ pub(super) fn render(directory: &Path, plots: &str) -> anyhow::Result<String> {
     };
     let mut text = String::from("# Results\n\n");
     beginning(&mut text, &hunts);
-    scores(&mut text, &data, &alarms);
+    let sampled = sample::in_short(&directory.join("sample.jsonl"))?;
+    scores(&mut text, &data, &alarms, &sampled);
     add(
         &mut text,
         format_args!(
@@ -119,7 +124,7 @@ fn beginning(text: &mut String, hunts: &[Record]) {
     );
 }
 
-fn scores(text: &mut String, data: &Data<'_>, alarms: &[Record]) {
+fn scores(text: &mut String, data: &Data<'_>, alarms: &[Record], sampled: &str) {
     let (rate, table) = tables::success(data);
     let (hunts, known, others) = tables::alarms(data.subjects, alarms);
     let (low, high) = rate.interval();
@@ -130,7 +135,8 @@ fn scores(text: &mut String, data: &Data<'_>, alarms: &[Record]) {
              - Published faults of original classes, found in hunts of 60 s in the pair or at the place that was published: {} \
              of {} tries, {:.1} % (95 % interval {low:.1} to {high:.1}, over the seeds of these classes and no others). \
              DepCon+ finds 68 % of its exceptions and all of its deadlocks within an hour.\n\
-             - Classes that are correct: {hunts} hunts, {others} findings, not counting {known} that are known to be true.\n\n{table}",
+             - Classes that are correct: {hunts} hunts, {others} findings, not counting {known} that are known to be true.\n\
+             - {sampled}\n\n{table}",
             rate.hits,
             rate.tries,
             rate.percent(),

@@ -12,8 +12,8 @@ use crate::bench::hunting::statistics::{count, mean, median, seconds_cell, whole
 use crate::markdown::{Side, Table, add};
 
 const LEGEND: &str = "
-A hunt ends when everything that is expected of the class has been found. Success is the share of faults and seeds that \
-were found within the budget. Medians are of those; the mean counts a miss as the whole budget, as the papers do. Plans are \
+A hunt ends when a finding of the kind of every fault that is expected of the class has been made, in whatever pair of \
+methods. Success is the share of faults and seeds for which that was so within the budget. Medians are of those; the mean counts a miss as the whole budget, as the papers do. Plans are \
 tests until the finding, or up to a second more. \"controlled\" is Raddle's own scheduling, \"stress\" leaves the threads to \
 the operating system.
 
