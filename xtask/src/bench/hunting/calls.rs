@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::expectation::name_of;
 
 /// Between the calls of one thread and those of the other.
-const BESIDE: &str = " ∥ ";
+pub(super) const BESIDE: &str = " ∥ ";
 /// Between calls of one thread.
 const THEN: &str = "; ";
 

@@ -8,6 +8,7 @@ use anyhow::Context;
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::Deserialize;
 
+use super::calls::BESIDE;
 use super::expectation::Kind;
 use super::record::{Found, StockJvm};
 
@@ -46,6 +47,9 @@ struct Finding {
     after_ms: f64,
     #[serde(default)]
     plan: Plan,
+    /// Such as `add(int) ∥ clear()`: other calls that show the same fault.
+    #[serde(default)]
+    also: Vec<String>,
     evidence: Evidence,
 }
 
@@ -170,6 +174,11 @@ impl Plan {
     }
 }
 
+/// The methods of `add(int) ∥ clear()`.
+fn beside_each_other(calls: &str) -> Vec<String> {
+    calls.split(BESIDE).map(str::to_owned).collect()
+}
+
 /// `get(int)` of `java.util.Vector.get(I)Ljava/lang/Object;`.
 fn method_text(member: &str) -> String {
     let (path, descriptor) = member.split_at(member.find('(').unwrap_or(member.len()));
@@ -252,6 +261,11 @@ impl Document {
                     methods: finding.methods.clone(),
                     threads: finding.plan.methods(),
                     places: finding.evidence.places(),
+                    also: finding
+                        .also
+                        .iter()
+                        .map(|calls| beside_each_other(calls))
+                        .collect(),
                     exception: finding
                         .evidence
                         .exception
@@ -277,7 +291,7 @@ mod tests {
 
     const DEADLOCK: &str = r#"{"jdk": {"version": "17"}, "finished": true, "classes": [{"findings": [{"id": "deadlock-1",
         "kind": "deadlock", "methods": ["a(int)"], "analysis_bug": null, "after_ms": 1.0,
-        "plan": {"threads": [[{"member": "a.B.a(I)V"}, {"member": "a.B.get([[JLa/C;)La/B;"}], [{"member": "a.B.a(I)V"}]]},
+        "also": ["a(int) ∥ b()"], "plan": {"threads": [[{"member": "a.B.a(I)V"}, {"member": "a.B.get([[JLa/C;)La/B;"}], [{"member": "a.B.a(I)V"}]]},
         "evidence": {"deadlock": {"cycle": [
             {"at": {"class": "a.B", "method": "inner"}, "holds": {"place": {"class": "a.B", "method": "a"}}},
             {"at": {"class": "a.C", "method": "join"}, "holds": null}]}}}], "gaps": [], "notes": [], "numbers": null}]}"#;
@@ -291,6 +305,7 @@ mod tests {
             [vec!["a(int)", "get(long[][], a.C)"], vec!["a(int)"]]
         );
         assert_eq!(finding.places, ["a.B.a", "a.C.join"]);
+        assert_eq!(finding.also, [["a(int)", "b()"]]);
     }
 
     #[test]

@@ -121,6 +121,9 @@ pub(in crate::bench) struct Found {
     /// deadlock, where the locks were taken. None in results of earlier versions.
     #[serde(default)]
     pub(in crate::bench) places: Vec<String>,
+    /// Methods of other tests that show the same fault, a thread each; when they were seen is not known.
+    #[serde(default)]
+    pub(in crate::bench) also: Vec<Vec<String>>,
     /// Class of what is thrown.
     pub(in crate::bench) exception: Option<String>,
     /// Since the class was begun.
@@ -210,6 +213,7 @@ impl Found {
             methods: vec!["a()".to_owned(), "b(int)".to_owned()],
             threads: Vec::new(),
             places: Vec::new(),
+            also: Vec::new(),
             exception: None,
             seconds,
             plans: 10,

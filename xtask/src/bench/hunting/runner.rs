@@ -16,6 +16,7 @@ use super::expectation::{Likeness, are_all_met};
 use super::list::{Group, Subject};
 use super::record::{Aim, End, Key, Record, Scheduler, StockJvm, Strategy};
 use super::results::{self, Results};
+use super::series::Hit;
 use super::{class_path, stock};
 use crate::bench::{machine, ours};
 use crate::subjects::Cache;
@@ -420,8 +421,8 @@ fn progress_line(subject: &Subject, record: &Record) -> String {
     let mut parts: Vec<String> = Vec::new();
     for expectation in &subject.expected {
         let seconds = |likeness| {
-            let finding = expectation.first_in(&record.findings, likeness);
-            finding.map(|finding| format!("{:.1} s", finding.seconds))
+            let hit = Hit::of(expectation, record, likeness);
+            hit.map(|hit| format!("{:.1} s", hit.seconds))
         };
         match (seconds(Likeness::Kind), seconds(Likeness::Fault)) {
             (Some(kind), Some(fault)) => {
