@@ -12,7 +12,7 @@ use crate::bench::hunting::results::Row;
 /// Members of a finding that are large, and of no use in a table.
 const LARGE_OF_FINDING: [&str; 6] = ["plan", "outcome", "evidence", "file", "beside", "stock_jvm_note"];
 /// Members of a class that are kept otherwise, or not at all.
-const LARGE_OF_CLASS: [&str; 5] = ["class", "findings", "conclusion", "spent_ms", "predicted"];
+const LARGE_OF_CLASS: [&str; 4] = ["class", "conclusion", "spent_ms", "predicted"];
 /// Of the coverage of a class, long lists.
 const LARGE_OF_COVERAGE: [&str; 1] = ["uncovered"];
 
@@ -34,6 +34,9 @@ pub(super) struct Record {
     pub(super) said: Option<String>,
     pub(super) seconds: f64,
     pub(super) findings: Vec<Map<String, Value>>,
+    /// Findings that are listed apart because what they break is a weaker promise.
+    #[serde(default)]
+    pub(super) weaker: Vec<Map<String, Value>>,
     /// `numbers`, `gaps`, `notes`, and what else there is of the class.
     pub(super) of_class: Map<String, Value>,
 }
@@ -68,6 +71,17 @@ impl Record {
             Some(3) => Verdict::Inconclusive,
             _ => Verdict::Failed,
         }
+    }
+
+    /// All findings, each with whether it counts: one does not that is weaker, that a stock JVM does not show, or that is of
+    /// a class which promises too little.
+    pub(super) fn all_findings(&self) -> impl Iterator<Item = (&Map<String, Value>, bool)> {
+        let class_counts = self.of_class.get("counts").and_then(Value::as_bool) != Some(false);
+        let counted = self.findings.iter().map(move |finding| {
+            let is_shown = text(finding, "stock_jvm") != "not_confirmed";
+            (finding, class_counts && is_shown)
+        });
+        counted.chain(self.weaker.iter().map(|finding| (finding, false)))
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -109,15 +123,8 @@ impl Record {
         let Some(Value::Object(mut class)) = document.pointer_mut("/classes/0").map(Value::take) else {
             return;
         };
-        if let Some(Value::Array(findings)) = class.remove("findings") {
-            self.findings = findings
-                .into_iter()
-                .filter_map(|finding| match finding {
-                    Value::Object(members) => Some(without(members, &LARGE_OF_FINDING)),
-                    _ => None,
-                })
-                .collect();
-        }
+        self.findings = findings(class.remove("findings"));
+        self.weaker = findings(class.remove("weaker"));
         let mut class = without(class, &LARGE_OF_CLASS);
         if let Some(Value::Object(coverage)) = class.get_mut("coverage") {
             *coverage = without(std::mem::take(coverage), &LARGE_OF_COVERAGE);
@@ -140,6 +147,7 @@ impl Record {
             said: None,
             seconds: 0.0,
             findings: Vec::new(),
+            weaker: Vec::new(),
             of_class: Map::new(),
         }
     }
@@ -154,6 +162,18 @@ impl Verdict {
             Verdict::Failed => "no result",
         }
     }
+}
+
+fn findings(list: Option<Value>) -> Vec<Map<String, Value>> {
+    let Some(Value::Array(list)) = list else {
+        return Vec::new();
+    };
+    list.into_iter()
+        .filter_map(|finding| match finding {
+            Value::Object(members) => Some(without(members, &LARGE_OF_FINDING)),
+            _ => None,
+        })
+        .collect()
 }
 
 fn without(mut members: Map<String, Value>, names: &[&str]) -> Map<String, Value> {
@@ -207,6 +227,22 @@ mod tests {
         assert_eq!(record.of_class["coverage"], serde_json::json!({"covered": 1}));
         assert_eq!(record.jdk_version, "17.0.1");
         assert_eq!(record.number("failed_plans"), Some(1));
+    }
+
+    #[test]
+    fn what_is_listed_apart_does_not_count() {
+        let counts = |members: &str| -> Vec<bool> {
+            let mut record = Record::sample("a.B", Some(1));
+            record.take(serde_json::from_str(&format!("{{\"classes\": [{{{members}}}]}}")).unwrap());
+            record.all_findings().map(|(_, counts)| counts).collect()
+        };
+        let findings = r#""findings": [{"id": "a", "stock_jvm": "confirmed"}, {"id": "b", "stock_jvm": "not_confirmed"}]"#;
+        assert_eq!(counts(findings), [true, false]);
+        assert_eq!(
+            counts(&format!(r#"{findings}, "weaker": [{{"id": "c"}}]"#)),
+            [true, false, false]
+        );
+        assert_eq!(counts(&format!(r#"{findings}, "counts": false"#)), [false, false]);
     }
 
     #[test]

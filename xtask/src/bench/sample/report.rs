@@ -17,7 +17,8 @@ const LEGEND: &str = "
 Classes that nobody has chosen: `bench/sample/README.md` has the rule by which they were drawn. Each was hunted once, as \
 `raddle hunt --jobs 1 --seed 1` does it. Green, red and inconclusive are the exit codes 0, 1 and 3. Every finding is judged by \
 hand: a bug that maintainers would accept; a guarantee that is documented to be weak; misuse of a protocol; an artefact of \
-ours. Precision is the share of bugs among the findings that were judged. Coverage is the share of the pairs of methods that \
+ours. Precision is the share of bugs among the findings that were judged. Findings that are weaker, that a stock JVM does not \
+show, or that are of a class which promises too little to count are listed apart, and are in no other number. Coverage is the share of the pairs of methods that \
 could hurt each other which the hunt says it has covered. Of the closed half only this table is shown, so that nothing is \
 tuned to it.
 ";
@@ -64,24 +65,20 @@ pub(super) fn in_short(sample: &[Drawn], records: &[Record], judgements: &Judgem
                     .any(|drawn| drawn.class == record.class && drawn.half == half)
             })
             .collect();
-        let all: usize = hunted.iter().map(|record| record.findings.len()).sum();
-        let judged: Vec<&Judgement> = hunted
+        let all = judged(&hunted, judgements);
+        let bugs = all
             .iter()
-            .flat_map(|record| {
-                record
-                    .findings
-                    .iter()
-                    .filter_map(|finding| of(record, finding, judgements))
-            })
-            .collect();
-        let bugs = judged.iter().filter(|one| one.category == Category::Bug).count();
+            .flatten()
+            .filter(|one| one.category == Category::Bug)
+            .count();
         let coverage: Vec<f64> = hunted.iter().filter_map(|record| record.coverage()).collect();
         format!(
-            "{} half, {} classes: {all} findings, {} judged, bugs among these {}, median coverage {}.",
+            "{} half, {} classes: {} findings, {} judged, bugs among these {}, median coverage {}.",
             half.name(),
             hunted.len(),
-            judged.len(),
-            share_cell(bugs, judged.len()),
+            all.len(),
+            all.iter().flatten().count(),
+            share_cell(bugs, all.iter().flatten().count()),
             percent_cell(median(coverage))
         )
     };
@@ -122,6 +119,7 @@ fn totals(sample: &[Drawn], records: &[&Record], judgements: &Judgements) -> Tab
         ("red", Side::Right),
         ("inconclusive", Side::Right),
         ("no result", Side::Right),
+        ("listed apart", Side::Right),
         ("findings", Side::Right),
     ];
     columns.extend(Category::ALL.map(|category| (category.name(), Side::Right)));
@@ -152,15 +150,11 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
         let found = records.iter().filter(|record| record.verdict() == verdict);
         found.count().to_string()
     };
-    let judged: Vec<Option<&Judgement>> = records
+    let judged = judged(records, judgements);
+    let apart = records
         .iter()
-        .flat_map(|record| {
-            record
-                .findings
-                .iter()
-                .map(|finding| of(record, finding, judgements))
-        })
-        .collect();
+        .flat_map(|record| record.all_findings())
+        .filter(|(_, counts)| !counts);
     let of_category = |category: Category| {
         let meant = judged.iter().flatten().filter(|one| one.category == category);
         meant.count()
@@ -176,6 +170,7 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
         with(Verdict::Red),
         with(Verdict::Inconclusive),
         with(Verdict::Failed),
+        apart.count().to_string(),
         judged.len().to_string(),
     ];
     cells.extend(Category::ALL.map(|category| of_category(category).to_string()));
@@ -186,6 +181,18 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
         share_cell(little, coverage.len()),
     ]);
     cells
+}
+
+/// Of every finding that counts.
+fn judged<'j>(records: &[&Record], judgements: &'j Judgements) -> Vec<Option<&'j Judgement>> {
+    let findings = records.iter().flat_map(|record| {
+        let all = record.all_findings();
+        all.map(move |(finding, counts)| (*record, finding, counts))
+    });
+    findings
+        .filter(|(_, _, counts)| *counts)
+        .map(|(record, finding, _)| of(record, finding, judgements))
+        .collect()
 }
 
 fn of<'j>(
@@ -215,13 +222,14 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
         ("finding", Side::Left),
         ("methods", Side::Left),
         ("stock JVM", Side::Left),
+        ("counts", Side::Left),
         ("what", Side::Left),
         ("judgement", Side::Left),
         ("why", Side::Left),
     ]);
     let mut is_empty = true;
     for record in records {
-        for finding in &record.findings {
+        for (finding, counts) in record.all_findings() {
             is_empty = false;
             let judgement = of(record, finding, judgements);
             table.row(vec![
@@ -229,6 +237,7 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
                 text(finding, "id").to_owned(),
                 methods(finding),
                 text(finding, "stock_jvm").to_owned(),
+                if counts { "yes" } else { "apart" }.to_owned(),
                 cell(text(finding, "sentence")),
                 judgement
                     .map_or("not judged", |one| one.category.name())
@@ -347,15 +356,15 @@ mod tests {
         let text = report();
         assert_eq!(
             row(&text, "| open"),
-            "open ; 2 ; 2 ; 1 ; 1 ; 0 ; 0 ; 3 ; 1 ; 0 ; 0 ; 1 ; 1 ; 1 of 2, 50 % ; 62 % ; 1 of 2, 50 %"
+            "open ; 2 ; 2 ; 1 ; 1 ; 0 ; 0 ; 0 ; 3 ; 1 ; 0 ; 0 ; 1 ; 1 ; 1 of 2, 50 % ; 62 % ; 1 of 2, 50 %"
         );
         assert_eq!(
             row(&text, "| closed"),
-            "closed ; 2 ; 1 ; 0 ; 1 ; 0 ; 0 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 0 of 1, 0 % ; 75 % ; 0 of 1, 0 %"
+            "closed ; 2 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 0 of 1, 0 % ; 75 % ; 0 of 1, 0 %"
         );
         assert_eq!(
             row(&text, "| both"),
-            "both ; 4 ; 3 ; 1 ; 2 ; 0 ; 0 ; 4 ; 1 ; 1 ; 0 ; 1 ; 1 ; 1 of 3, 33 % ; 75 % ; 1 of 3, 33 %"
+            "both ; 4 ; 3 ; 1 ; 2 ; 0 ; 0 ; 0 ; 4 ; 1 ; 1 ; 0 ; 1 ; 1 ; 1 of 3, 33 % ; 75 % ; 1 of 3, 33 %"
         );
     }
 
@@ -364,7 +373,7 @@ mod tests {
         let text = report();
         assert_eq!(
             row(&text, "| a.A   | result-1"),
-            "a.A ; result-1 ; a() ∥ b() ; confirmed ; wrong ; bug ; Loses an element."
+            "a.A ; result-1 ; a() ∥ b() ; confirmed ; yes ; wrong ; bug ; Loses an element."
         );
         assert!(row(&text, "| a.A   | result-3").contains("; not judged"));
     }
