@@ -15,6 +15,7 @@ mod peer;
 mod peers;
 mod program;
 mod report;
+mod sample;
 mod scale;
 mod scoreboard;
 mod strategies;
@@ -30,7 +31,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Benchmark {
-    /// Make every table, and a page of them: the quick ones in half an hour; a run that was interrupted goes on.
+    /// Make every table, and a page of them: the quick ones in an hour; a run that was interrupted goes on.
     All(scoreboard::AllArgs),
     /// Copy tables, results and plots of `bench all` into the repository, and make `docs/results.md`.
     Publish(scoreboard::PublishArgs),
@@ -42,6 +43,8 @@ enum Benchmark {
     Hunt(hunt::Args),
     /// Hunt classes that are known to be correct, and tell what was found all the same.
     FalseAlarms(false_alarms::Args),
+    /// Hunt the frozen sample, classes that nobody has chosen, and tell how many of the findings are true.
+    Sample(sample::Args),
     /// Compare the published strategies, with and without control over the threads.
     Strategies(strategies::Args),
     /// Hunt the classes of two papers that predict violations, to the end of the predictions.
@@ -68,6 +71,7 @@ fn dispatch(benchmark: &Benchmark) -> anyhow::Result<()> {
         Benchmark::Peers(args) => peers::run(args),
         Benchmark::Hunt(args) => hunt::run(args),
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
+        Benchmark::Sample(args) => sample::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
         Benchmark::Directed(args) => directed::run(args),
         Benchmark::Autocontest(args) => autocontest::run(args),

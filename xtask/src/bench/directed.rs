@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         budget: BUDGET,
         seeds: 1,
         ways: ways(),
-        ends_early: false,
+        ends_at: None,
         tries_stock_jvm: true,
     };
     let mut subjects = list::read()?;

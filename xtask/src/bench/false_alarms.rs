@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::hunting::arguments::{Arguments, Jdks};
-use super::hunting::expectation::name_of;
+use super::hunting::expectation::{Likeness, name_of};
 use super::hunting::head;
 use super::hunting::list::{self, Group, Subject};
 use super::hunting::record::{Found, Record, Scheduler, StockJvm, Strategy};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         budget: BUDGET,
         seeds: 5,
         ways: vec![Way::of_all(Strategy::Portfolio, Scheduler::Controlled)],
-        ends_early: false,
+        ends_at: None,
         tries_stock_jvm: true,
     };
     let subjects = list::read()?;
@@ -127,7 +127,10 @@ fn alarms<'a>(records: &[&'a Record]) -> Vec<Alarm<'a>> {
 }
 
 fn known_as<'s>(subject: &'s Subject, finding: &Found) -> Option<&'s str> {
-    let known = subject.expected.iter().find(|one| one.is_met_by(finding));
+    let known = subject
+        .expected
+        .iter()
+        .find(|one| one.is_met_by(finding, Likeness::Fault));
     known.map(|expectation| expectation.of.as_str())
 }
 
@@ -228,6 +231,10 @@ mod tests {
     fn a_finding_is_told_once_with_all_its_seeds() {
         let mut known = Found::sample(Kind::Exception, 1.0);
         known.exception = Some("java.lang.StackOverflowError".to_owned());
+        known.threads = vec![
+            vec!["clear()".to_owned(), "hashCode()".to_owned()],
+            vec!["putAll(java.util.Map)".to_owned()],
+        ];
         let mut unconfirmed = Found::sample(Kind::Result, 2.0);
         unconfirmed.stock_jvm = StockJvm::NotConfirmed;
         unconfirmed.methods.truncate(1);

@@ -5,6 +5,7 @@ mod report;
 use std::time::Duration;
 
 use super::hunting::arguments::{Arguments, Jdks};
+use super::hunting::expectation::Likeness;
 use super::hunting::list::{self, Group};
 use super::hunting::published;
 use super::hunting::record::{Scheduler, Strategy};
@@ -40,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         budget: BUDGET,
         seeds: 5,
         ways: vec![Way::of_all(args.strategy, Scheduler::Controlled)],
-        ends_early: true,
+        ends_at: Some(Likeness::Fault),
         tries_stock_jvm: !args.skip_stock_jvm,
     };
     let subjects = list::read()?;

@@ -1,6 +1,7 @@
 //! What benchmarks of `raddle hunt` share: the classes, the runner, the results, and what the papers print.
 
 pub(super) mod arguments;
+mod calls;
 pub(super) mod child;
 pub(super) mod class_path;
 mod document;

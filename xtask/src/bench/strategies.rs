@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::hunting::arguments::{Arguments, Jdks};
+use super::hunting::expectation::Likeness;
 use super::hunting::list::{self, Group};
 use super::hunting::published;
 use super::hunting::record::{Scheduler, Strategy};
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             .into_iter()
             .map(|(strategy, scheduler)| Way::of_all(strategy, scheduler))
             .collect(),
-        ends_early: true,
+        ends_at: Some(Likeness::Kind),
         tries_stock_jvm: false,
     };
     let subjects = list::read()?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bench::hunting::expectation::Likeness;
 use crate::bench::hunting::head;
 use crate::bench::hunting::list::{Group, Subject};
 use crate::bench::hunting::published::{Averages, Results, seconds_cell};
@@ -11,7 +12,11 @@ use crate::bench::hunting::statistics::{self, count, median, whole_cell};
 use crate::markdown::{Side, Table, add};
 
 const LEGEND: &str = "
-A hunt is one run of `raddle hunt --jobs 1`, without limit on the number of findings, and ends when everything that is expected of the class has been found. Times \
+A hunt is one run of `raddle hunt --jobs 1`, without limit on the number of findings. It ends when every fault that is listed \
+for the class has itself been found, or when its budget is spent. \"Of the kind\" is any finding of that kind in the class; \
+\"the fault itself\" is one in the pair of methods, or at the place, that `bench/hunts.toml` lists, and the head of that file \
+says what agrees. \"Pair\" says who names it: printed by a paper or a tracker; the only one that a paper's count can mean; \
+none, or gone from the version that is available: then the pairs were seen to fail by hand, and are counted apart. Times \
 are seconds from the beginning of the analysis until a finding was made as small as possible and repeated in two fresh \
 JVMs. Medians and maxima are of the hunts that found it. Plans and schedules are those of the whole hunt until then, or up \
 to a second more.
@@ -57,7 +62,10 @@ fn expected(series: &[Series<'_>], published: &Results) -> Table {
         ("class", Side::Left),
         ("JDK", Side::Right),
         ("expected", Side::Left),
-        ("found", Side::Right),
+        ("of the kind", Side::Right),
+        ("median s", Side::Right),
+        ("pair", Side::Left),
+        ("the fault itself", Side::Right),
         ("median s", Side::Right),
         ("max s", Side::Right),
         ("plans", Side::Right),
@@ -67,18 +75,22 @@ fn expected(series: &[Series<'_>], published: &Results) -> Table {
         ("CovCon", Side::Right),
     ]);
     for one in series {
-        let total = Total::of([one]);
+        let kind = Total::of([one], Likeness::Kind);
+        let fault = Total::of([one], Likeness::Fault);
         let papers = published.of(&one.expectation.of);
         table.row(vec![
             one.subject.id.clone(),
             one.subject.class.clone(),
             one.jdk.to_string(),
             one.expectation.to_string(),
-            one.score(),
-            statistics::seconds_cell(total.median_seconds),
-            statistics::seconds_cell(total.longest),
-            whole_cell(total.median_plans),
-            whole_cell(total.median_schedules),
+            one.score(Likeness::Kind),
+            statistics::seconds_cell(kind.median_seconds),
+            one.expectation.published.name().to_owned(),
+            one.score(Likeness::Fault),
+            statistics::seconds_cell(fault.median_seconds),
+            statistics::seconds_cell(fault.longest),
+            whole_cell(fault.median_plans),
+            whole_cell(fault.median_schedules),
             Averages::cell(papers.and_then(|papers| papers.depcon)),
             Averages::cell(papers.and_then(|papers| papers.covcon_again)),
             seconds_cell(papers.and_then(|papers| Some(papers.covcon?.seconds))),
@@ -87,43 +99,60 @@ fn expected(series: &[Series<'_>], published: &Results) -> Table {
     table
 }
 
+/// Original classes and stand-ins apart, and pairs that somebody has published apart from those that nobody has.
 fn overall(series: &[Series<'_>]) -> Table {
     let mut table = Table::new(&[
         ("group", Side::Left),
         ("JDK", Side::Right),
-        ("expected", Side::Right),
+        ("pair", Side::Left),
+        ("faults", Side::Right),
+        ("of the kind", Side::Right),
+        ("median s", Side::Right),
+        ("the fault itself", Side::Right),
         ("by every seed", Side::Right),
         ("by some seed", Side::Right),
-        ("of all hunts", Side::Right),
         ("median s", Side::Right),
         ("max s", Side::Right),
     ]);
     let parts: BTreeSet<(Group, u32)> = series.iter().map(|one| (one.subject.group, one.jdk)).collect();
+    let mut row = |name: &str, jdk: &str, is_part: &dyn Fn(&Series<'_>) -> bool| {
+        for (is_named, pair) in [(true, "published"), (false, "not published")] {
+            let part: Vec<&Series<'_>> = series
+                .iter()
+                .filter(|one| is_part(one) && one.expectation.published.is_named() == is_named)
+                .collect();
+            if !part.is_empty() {
+                table.row(overall_cells(name, jdk, pair, &part));
+            }
+        }
+    };
     for (group, jdk) in parts {
-        let part: Vec<&Series<'_>> = series
-            .iter()
-            .filter(|one| one.subject.group == group && one.jdk == jdk)
-            .collect();
-        table.row(overall_cells(group.name(), &jdk.to_string(), &part));
+        row(group.name(), &jdk.to_string(), &|one| {
+            one.subject.group == group && one.jdk == jdk
+        });
     }
-    let all: Vec<&Series<'_>> = series.iter().collect();
-    table.row(overall_cells("all", "", &all));
+    row("all originals", "", &|one| one.subject.group != Group::Standin);
+    row("all stand-ins", "", &|one| one.subject.group == Group::Standin);
     table
 }
 
-fn overall_cells(group: &str, jdk: &str, series: &[&Series<'_>]) -> Vec<String> {
-    let total = Total::of(series.iter().copied());
-    let always = series.iter().filter(|one| one.missed_seeds().is_empty()).count();
-    let sometimes = series.iter().filter(|one| !one.hits().is_empty()).count();
+fn overall_cells(group: &str, jdk: &str, pair: &str, series: &[&Series<'_>]) -> Vec<String> {
+    let kind = Total::of(series.iter().copied(), Likeness::Kind);
+    let fault = Total::of(series.iter().copied(), Likeness::Fault);
+    let is_always = |one: &&&Series<'_>| one.missed_seeds(Likeness::Fault).is_empty();
+    let is_sometimes = |one: &&&Series<'_>| !one.hits(Likeness::Fault).is_empty();
     vec![
         group.to_owned(),
         jdk.to_owned(),
+        pair.to_owned(),
         series.len().to_string(),
-        always.to_string(),
-        sometimes.to_string(),
-        format!("{}/{}", total.hits, total.hunts),
-        statistics::seconds_cell(total.median_seconds),
-        statistics::seconds_cell(total.longest),
+        format!("{}/{}", kind.hits, kind.hunts),
+        statistics::seconds_cell(kind.median_seconds),
+        format!("{}/{}", fault.hits, fault.hunts),
+        series.iter().filter(is_always).count().to_string(),
+        series.iter().filter(is_sometimes).count().to_string(),
+        statistics::seconds_cell(fault.median_seconds),
+        statistics::seconds_cell(fault.longest),
     ]
 }
 
@@ -194,13 +223,14 @@ fn misses(series: &[Series<'_>]) -> String {
         ("class", Side::Left),
         ("JDK", Side::Right),
         ("expected", Side::Left),
-        ("known pair", Side::Left),
+        ("pair", Side::Left),
+        ("named by", Side::Left),
         ("seeds", Side::Left),
         ("reason", Side::Left),
     ]);
     let mut is_empty = true;
     for one in series {
-        let seeds = one.missed_seeds();
+        let seeds = one.missed_seeds(Likeness::Fault);
         if seeds.is_empty() {
             continue;
         }
@@ -210,7 +240,8 @@ fn misses(series: &[Series<'_>]) -> String {
             one.subject.class.clone(),
             one.jdk.to_string(),
             one.expectation.to_string(),
-            one.expectation.pair.clone().unwrap_or_default(),
+            one.expectation.calls(),
+            one.expectation.source.clone(),
             seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
             one.expectation
                 .missed
@@ -246,10 +277,15 @@ mod tests {
         let mut bug = Found::sample(Kind::Exception, 7.0);
         bug.analysis_bug = Some("ruled out".to_owned());
         bug.stock_jvm = StockJvm::NotConfirmed;
+        let crosswise = Found {
+            threads: vec![vec!["append(java.lang.StringBuffer)".to_owned()]; 2],
+            ..Found::sample(Kind::Deadlock, 1.9)
+        };
         let records = [
             Record::sample("S16", 1, vec![Found::sample(Kind::Deadlock, 0.5), bug]),
-            Record::sample("S16", 2, vec![Found::sample(Kind::Deadlock, 1.5)]),
-            Record::sample("S01", 1, vec![Found::sample(Kind::Result, 3.0)]),
+            Record::sample("S16", 2, vec![Found::sample(Kind::Deadlock, 1.5), crosswise]),
+            Record::sample("S04", 1, vec![Found::sample(Kind::Exception, 3.0)]),
+            Record::sample("S30-standin", 1, vec![Found::sample(Kind::Result, 4.0)]),
         ];
         render(
             &[Group::Jdk, Group::Library],
@@ -264,11 +300,12 @@ mod tests {
         let rows = rows(&report(), "| S16");
         assert_eq!(
             rows[0],
-            "S16 ; java.lang.StringBuffer ; 17 ; deadlock ; 2/2 ; 1.0 ; 1.5 ; 10 ; 1000 ; 100 %, 18 s ; 0 %, 3600 s ; –"
+            "S16 ; java.lang.StringBuffer ; 17 ; deadlock ; 2/2 ; 1.0 ; printed ; 1/2 ; 1.9 ; 1.9 ; 10 ; 1000 ; 100 %, 18 s ; \
+             0 %, 3600 s ; –"
         );
         assert_eq!(
             rows[1],
-            "S16 ; java.lang.StringBuffer ; 17 ; exception ; 1/2 ; 7.0 ; 7.0 ; 10 ; 1000 ; – ; – ; 560 s"
+            "S16 ; java.lang.StringBuffer ; 17 ; exception ; 1/2 ; 7.0 ; printed ; 0/2 ; – ; – ; – ; – ; – ; – ; 560 s"
         );
     }
 
@@ -277,7 +314,7 @@ mod tests {
         let rows = rows(&report(), "| S16");
         assert_eq!(
             rows[2],
-            "S16 ; java.lang.StringBuffer ; 17 ; 2 ; 1.0 ; 100 ; 10000 ; 3 ; 2 ; 1 ; 0 ; 1"
+            "S16 ; java.lang.StringBuffer ; 17 ; 2 ; 1.0 ; 100 ; 10000 ; 4 ; 3 ; 1 ; 0 ; 1"
         );
     }
 
@@ -286,20 +323,30 @@ mod tests {
         let text = report();
         let rows = rows(&text, "| S16");
         assert_eq!(
-            rows[3],
-            "S16 ; java.lang.StringBuffer ; 17 ; exception ; sb.insert(1,sb) ∥ sb.deleteCharAt(0) ; 2 ; not yet looked into"
+            rows[4],
+            "S16 ; java.lang.StringBuffer ; 17 ; exception ; insert ∥ deleteCharAt ; JDK-7100996 ; 1, 2 ; not yet looked into"
         );
         assert!(text.contains("- no hunt: S17, "), "{text}");
     }
 
     #[test]
-    fn groups_are_summed_up() {
+    fn originals_and_named_pairs_are_summed_up_apart() {
         let text = report();
-        assert_eq!(rows(&text, "| jdk "), ["jdk ; 17 ; 2 ; 1 ; 2 ; 3/4 ; 1.5 ; 7.0"]);
+        assert_eq!(
+            rows(&text, "| jdk "),
+            ["jdk ; 17 ; published ; 2 ; 3/4 ; 1.5 ; 1/4 ; 0 ; 1 ; 1.9 ; 1.9"]
+        );
         assert_eq!(
             rows(&text, "| library"),
-            ["library ; 17 ; 1 ; 1 ; 1 ; 1/1 ; 3.0 ; 3.0"]
+            ["library ; 17 ; not published ; 1 ; 1/1 ; 3.0 ; 0/1 ; 0 ; 0 ; – ; –"]
         );
-        assert_eq!(rows(&text, "| all "), ["all ;  ; 3 ; 2 ; 3 ; 4/5 ; 2.2 ; 7.0"]);
+        assert_eq!(
+            rows(&text, "| all "),
+            [
+                "all originals ;  ; published ; 2 ; 3/4 ; 1.5 ; 1/4 ; 0 ; 1 ; 1.9 ; 1.9",
+                "all originals ;  ; not published ; 1 ; 1/1 ; 3.0 ; 0/1 ; 0 ; 0 ; – ; –",
+                "all stand-ins ;  ; published ; 1 ; 1/1 ; 4.0 ; 0/1 ; 0 ; 0 ; – ; –",
+            ]
+        );
     }
 }

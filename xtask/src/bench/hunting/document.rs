@@ -5,10 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
+use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::Deserialize;
 
+use super::calls::BESIDE;
 use super::expectation::Kind;
 use super::record::{Found, StockJvm};
+
+/// Of a stack, from its innermost frame on, so many are kept: a stack that overflows has thousands.
+const FRAMES: usize = 24;
 
 /// `run.json`, as far as it matters here.
 #[derive(Default, Deserialize)]
@@ -40,18 +45,61 @@ struct Finding {
     methods: Vec<String>,
     analysis_bug: Option<String>,
     after_ms: f64,
+    #[serde(default)]
+    plan: Plan,
+    /// Such as `add(int) ∥ clear()`: other calls that show the same fault.
+    #[serde(default)]
+    also: Vec<String>,
     evidence: Evidence,
+}
+
+#[derive(Default, Deserialize)]
+struct Plan {
+    threads: Vec<Vec<Call>>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    /// Such as `java.util.Vector.get(I)Ljava/lang/Object;`.
+    member: String,
 }
 
 /// Named for the kind of finding.
 #[derive(Deserialize)]
 struct Evidence {
     exception: Option<Thrown>,
+    deadlock: Option<Deadlock>,
 }
 
 #[derive(Deserialize)]
 struct Thrown {
     class: String,
+    #[serde(default)]
+    frames: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Deadlock {
+    #[serde(default)]
+    cycle: Vec<Link>,
+}
+
+/// A thread that waits, and holds what another waits for.
+#[derive(Deserialize)]
+struct Link {
+    at: Option<Place>,
+    holds: Option<Held>,
+}
+
+#[derive(Deserialize)]
+struct Held {
+    place: Option<Place>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    class: String,
+    method: String,
 }
 
 #[derive(Copy, Clone, Default, Deserialize)]
@@ -116,6 +164,61 @@ fn parse_progress(log: &str) -> Vec<Progress> {
         .collect()
 }
 
+impl Plan {
+    /// As `methods` of a finding has them, such as `get(int)`.
+    fn methods(&self) -> Vec<Vec<String>> {
+        let threads = self.threads.iter();
+        threads
+            .map(|calls| calls.iter().map(|call| method_text(&call.member)).collect())
+            .collect()
+    }
+}
+
+/// The methods of `add(int) ∥ clear()`.
+fn beside_each_other(calls: &str) -> Vec<String> {
+    calls.split(BESIDE).map(str::to_owned).collect()
+}
+
+/// `get(int)` of `java.util.Vector.get(I)Ljava/lang/Object;`.
+fn method_text(member: &str) -> String {
+    let (path, descriptor) = member.split_at(member.find('(').unwrap_or(member.len()));
+    let name = path.rsplit('.').next().unwrap_or(path);
+    match MethodType::parse(descriptor) {
+        Ok(types) => {
+            let parameters: Vec<String> = types.parameters.iter().map(FieldType::java).collect();
+            format!("{name}({})", parameters.join(", "))
+        }
+        Err(_) => name.to_owned(),
+    }
+}
+
+impl Evidence {
+    fn places(&self) -> Vec<String> {
+        if let Some(thrown) = &self.exception {
+            return thrown
+                .frames
+                .iter()
+                .take(FRAMES)
+                .map(|frame| frame_method(frame).to_owned())
+                .collect();
+        }
+        let cycle = self.deadlock.iter().flat_map(|deadlock| &deadlock.cycle);
+        cycle
+            .filter_map(|link| {
+                let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
+                let place = taken.or(link.at.as_ref())?;
+                Some(format!("{}.{}", place.class.replace('/', "."), place.method))
+            })
+            .collect()
+    }
+}
+
+/// `java.util.Vector.get` of `java.base/java.util.Vector.get(Vector.java:749)`.
+fn frame_method(frame: &str) -> &str {
+    let text = frame.split('(').next().unwrap_or(frame);
+    text.rsplit('/').next().unwrap_or(text)
+}
+
 impl Document {
     /// Of the one class that there is; none while it is being hunted.
     pub(super) fn numbers(&self) -> Option<Numbers> {
@@ -156,6 +259,13 @@ impl Document {
                     id: finding.id.clone(),
                     kind: finding.kind,
                     methods: finding.methods.clone(),
+                    threads: finding.plan.methods(),
+                    places: finding.evidence.places(),
+                    also: finding
+                        .also
+                        .iter()
+                        .map(|calls| beside_each_other(calls))
+                        .collect(),
                     exception: finding
                         .evidence
                         .exception
@@ -178,6 +288,36 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DEADLOCK: &str = r#"{"jdk": {"version": "17"}, "finished": true, "classes": [{"findings": [{"id": "deadlock-1",
+        "kind": "deadlock", "methods": ["a(int)"], "analysis_bug": null, "after_ms": 1.0,
+        "also": ["a(int) ∥ b()"], "plan": {"threads": [[{"member": "a.B.a(I)V"}, {"member": "a.B.get([[JLa/C;)La/B;"}], [{"member": "a.B.a(I)V"}]]},
+        "evidence": {"deadlock": {"cycle": [
+            {"at": {"class": "a.B", "method": "inner"}, "holds": {"place": {"class": "a.B", "method": "a"}}},
+            {"at": {"class": "a.C", "method": "join"}, "holds": null}]}}}], "gaps": [], "notes": [], "numbers": null}]}"#;
+
+    #[test]
+    fn a_finding_tells_what_each_thread_calls_and_where_locks_were_taken() {
+        let document: Document = serde_json::from_str(DEADLOCK).unwrap();
+        let finding = &document.findings(&[])[0];
+        assert_eq!(
+            finding.threads,
+            [vec!["a(int)", "get(long[][], a.C)"], vec!["a(int)"]]
+        );
+        assert_eq!(finding.places, ["a.B.a", "a.C.join"]);
+        assert_eq!(finding.also, [["a(int)", "b()"]]);
+    }
+
+    #[test]
+    fn a_finding_tells_the_stack_of_its_exception() {
+        let text = DEADLOCK.replace(
+            &DEADLOCK[DEADLOCK.find(r#"{"deadlock": "#).unwrap()..],
+            r#"{"exception": {"class": "a.E", "frames": ["java.base/a.B$C.get(B.java:7)", "a.B.run(Unknown Source)"]}}}],
+            "gaps": [], "notes": [], "numbers": null}]}"#,
+        );
+        let document: Document = serde_json::from_str(&text).unwrap();
+        assert_eq!(document.findings(&[])[0].places, ["a.B$C.get", "a.B.run"]);
+    }
 
     const DOCUMENT: &str = r#"{"schema": "raddle.hunt/1", "jdk": {"version": "17.0.15"}, "finished": true, "classes": [{
         "class": "a.B", "findings": [

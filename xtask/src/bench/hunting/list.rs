@@ -170,6 +170,16 @@ mod tests {
     }
 
     #[test]
+    fn every_fault_says_which_pair_it_is_and_who_says_so() {
+        for subject in read().unwrap() {
+            for expectation in &subject.expected {
+                let is_said = !expectation.calls().is_empty() && !expectation.source.is_empty();
+                assert!(is_said, "{} {expectation}", subject.id);
+            }
+        }
+    }
+
+    #[test]
     fn every_result_that_the_papers_print_has_a_hunt() {
         let subjects = read().unwrap();
         let expected: BTreeSet<&str> = subjects

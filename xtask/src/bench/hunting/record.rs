@@ -114,6 +114,16 @@ pub(in crate::bench) struct Found {
     pub(in crate::bench) id: String,
     pub(in crate::bench) kind: Kind,
     pub(in crate::bench) methods: Vec<String>,
+    /// The same, for each thread of the minimal test; none in results of earlier versions.
+    #[serde(default)]
+    pub(in crate::bench) threads: Vec<Vec<String>>,
+    /// Such as `java.util.Vector.get`: of an exception, its stack from the innermost frame on, as far as it is kept; of a
+    /// deadlock, where the locks were taken. None in results of earlier versions.
+    #[serde(default)]
+    pub(in crate::bench) places: Vec<String>,
+    /// Methods of other tests that show the same fault, a thread each; when they were seen is not known.
+    #[serde(default)]
+    pub(in crate::bench) also: Vec<Vec<String>>,
     /// Class of what is thrown.
     pub(in crate::bench) exception: Option<String>,
     /// Since the class was begun.
@@ -136,6 +146,18 @@ pub(in crate::bench) enum StockJvm {
     Untried,
     Confirmed,
     NotConfirmed,
+}
+
+impl Found {
+    /// The methods that each thread calls. Where only the methods of all threads are known, one that stands alone is called
+    /// by both threads, and several are called by a thread each.
+    pub(super) fn threads(&self) -> Vec<Vec<String>> {
+        match (&self.threads[..], &self.methods[..]) {
+            ([], [only]) => vec![vec![only.clone()]; 2],
+            ([], methods) => methods.iter().map(|method| vec![method.clone()]).collect(),
+            (threads, _) => threads.to_vec(),
+        }
+    }
 }
 
 impl Strategy {
@@ -189,6 +211,9 @@ impl Found {
             id: format!("{}-0", kind.name()),
             kind,
             methods: vec!["a()".to_owned(), "b(int)".to_owned()],
+            threads: Vec::new(),
+            places: Vec::new(),
+            also: Vec::new(),
             exception: None,
             seconds,
             plans: 10,

@@ -12,10 +12,11 @@ use raddle_classpath::Jdk;
 
 use super::arguments::{Arguments, Jdks};
 use super::child::{Ended, Hunt};
-use super::expectation::are_all_met;
+use super::expectation::{Likeness, are_all_met};
 use super::list::{Group, Subject};
 use super::record::{Aim, End, Key, Record, Scheduler, StockJvm, Strategy};
 use super::results::{self, Results};
+use super::series::Hit;
 use super::{class_path, stock};
 use crate::bench::{machine, ours};
 use crate::subjects::Cache;
@@ -35,8 +36,8 @@ pub(in crate::bench) struct Benchmark {
     /// Unless the command line has another number.
     pub(in crate::bench) seeds: u64,
     pub(in crate::bench) ways: Vec<Way>,
-    /// Whether a hunt ends when everything that was expected has been found.
-    pub(in crate::bench) ends_early: bool,
+    /// What has to be found of everything that is expected for a hunt to end before its budget; none if nothing ends it.
+    pub(in crate::bench) ends_at: Option<Likeness>,
     /// Whether findings are tried on a JVM without Raddle.
     pub(in crate::bench) tries_stock_jvm: bool,
 }
@@ -339,7 +340,8 @@ impl Crew<'_> {
         let load = machine::load();
         let directory = self.directory(key)?;
         let mut ended = hunt.run(directory.path(), |findings| {
-            self.benchmark.ends_early && are_all_met(&subject.expected, findings)
+            let ends_at = self.benchmark.ends_at;
+            ends_at.is_some_and(|likeness| are_all_met(&subject.expected, findings, likeness))
         })?;
         if self.benchmark.tries_stock_jvm {
             let folder = hunt.folder(directory.path()).join("findings");
@@ -418,10 +420,17 @@ impl Directory {
 fn progress_line(subject: &Subject, record: &Record) -> String {
     let mut parts: Vec<String> = Vec::new();
     for expectation in &subject.expected {
-        match expectation.first_in(&record.findings) {
-            Some(finding) => parts.push(format!("{expectation} {:.1} s", finding.seconds)),
-            None if subject.group == Group::Correct => {}
-            None => parts.push(format!("{expectation} missed")),
+        let seconds = |likeness| {
+            let hit = Hit::of(expectation, record, likeness);
+            hit.map(|hit| format!("{:.1} s", hit.seconds))
+        };
+        match (seconds(Likeness::Kind), seconds(Likeness::Fault)) {
+            (Some(kind), Some(fault)) => {
+                parts.push(format!("{expectation} {kind}, the fault itself {fault}"));
+            }
+            (Some(kind), None) => parts.push(format!("{expectation} {kind}, the fault itself missed")),
+            _ if subject.group == Group::Correct => {}
+            _ => parts.push(format!("{expectation} missed")),
         }
     }
     parts.push(format!("{} findings", record.findings.len()));
@@ -469,7 +478,7 @@ mod tests {
             budget: Duration::from_mins(1),
             seeds: 5,
             ways: vec![Way::of_all(Strategy::Portfolio, Scheduler::Controlled)],
-            ends_early: true,
+            ends_at: Some(Likeness::Fault),
             tries_stock_jvm: true,
         }
     }
@@ -578,7 +587,7 @@ mod tests {
         let record = Record::sample("S16", 1, vec![Found::sample(Kind::Deadlock, 0.64)]);
         assert_eq!(
             progress_line(subject, &record),
-            "S16-jdk17-portfolio-controlled-1 a.B: deadlock 0.6 s, exception missed, 1 findings, 1 confirmed, 100 plans, \
+            "S16-jdk17-portfolio-controlled-1 a.B: deadlock 0.6 s, the fault itself missed, exception missed, 1 findings, 1 confirmed, 100 plans, \
              60.5 s"
         );
     }

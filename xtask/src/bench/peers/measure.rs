@@ -16,6 +16,7 @@ use super::list::{List, Pair};
 use super::record::{Key, Part, Record, Tool, Verdict};
 use crate::bench::hunting::child::Hunt;
 use crate::bench::hunting::class_path;
+use crate::bench::hunting::expectation::Likeness;
 use crate::bench::hunting::list::Subject;
 use crate::bench::hunting::record::{self as hunting, End, Scheduler, Strategy};
 use crate::bench::ours::Raddle;
@@ -167,13 +168,13 @@ impl<'a> Bench<'a> {
         let begun = Instant::now();
         let seen: Cell<Option<Duration>> = Cell::new(None);
         let ended = hunt.run(directory.path(), |findings| {
-            let is_found = expectation.first_in(findings).is_some();
+            let is_found = expectation.first_in(findings, Likeness::Kind).is_some();
             if is_found && seen.get().is_none() {
                 seen.set(Some(begun.elapsed()));
             }
             is_found
         })?;
-        let finding = expectation.first_in(&ended.findings);
+        let finding = expectation.first_in(&ended.findings, Likeness::Kind);
         let time = seen.get().unwrap_or(ended.time);
         let verdict = match (finding, &ended.end) {
             (Some(finding), _) if time <= self.budget => Verdict::Found(finding.id.clone()),

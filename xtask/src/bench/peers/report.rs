@@ -111,7 +111,7 @@ fn faults(list: &List, subjects: &[Subject], records: &[Record]) -> anyhow::Resu
             subject.id.clone(),
             subject.class.clone(),
             expectation.to_string(),
-            expectation.pair.clone().unwrap_or_default(),
+            expectation.pair.clone(),
         ];
         cells.extend(TOOLS.map(|tool| cell(&of(records, Part::Pairs, &pair.class, tool))));
         table.row(cells);

@@ -7,9 +7,9 @@ use anyhow::bail;
 /// How much is measured.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Profile {
-    /// About half an hour on two cores: one seed, short budgets, the slow comparisons on a few classes.
+    /// About an hour on two cores: one seed, short budgets, the slow comparisons on a few classes.
     Quick,
-    /// About three hours on two cores: five seeds, 60 s a class.
+    /// About five hours on two cores: five seeds, 60 s a class.
     Full,
 }
 
@@ -66,7 +66,7 @@ fn all(profile: Profile) -> Vec<Step> {
     vec![
         kept(
             "hunt",
-            profile.choose(5, 30),
+            profile.choose(15, 90),
             profile.choose(
                 &["--seeds", "1", "--jdk", "17", "--skip-stock-jvm"],
                 &["--seeds", "5", "--skip-stock-jvm"],
@@ -76,6 +76,14 @@ fn all(profile: Profile) -> Vec<Step> {
             "false-alarms",
             profile.choose(3, 45),
             profile.choose(&["--seeds", "1", "--budget", "10s"], &["--seeds", "5"]),
+        ),
+        kept(
+            "sample",
+            profile.choose(10, 45),
+            profile.choose(
+                &["--jobs", "2", "--budget", "5s", "--half", "open"],
+                &["--jobs", "2"],
+            ),
         ),
         kept(
             "peers",

@@ -1,7 +1,10 @@
 //! Tables of the page that are made from the results of hunts: every subject, and the papers' own tables with ours beside.
 
+use std::collections::BTreeSet;
+
 use super::paper::Entry;
 use super::rates::Rate;
+use crate::bench::hunting::expectation::Likeness;
 use crate::bench::hunting::list::{Group, Subject};
 use crate::bench::hunting::published::{self, Averages, Results};
 use crate::bench::hunting::record::{Record, Scheduler, Strategy};
@@ -56,8 +59,8 @@ fn of<'s, 'a>(series: &'s [Series<'a>], id: &str) -> Vec<&'s Series<'a>> {
         .collect()
 }
 
-fn rate(series: &[&Series<'_>]) -> Rate {
-    let total = Total::of(series.iter().copied());
+fn rate(series: &[&Series<'_>], likeness: Likeness) -> Rate {
+    let total = Total::of(series.iter().copied(), likeness);
     Rate {
         hits: total.hits,
         tries: total.hunts,
@@ -65,9 +68,12 @@ fn rate(series: &[&Series<'_>]) -> Rate {
 }
 
 /// Such as `1.6 (0.8 to 3.1)`; of the hunts that found it.
-fn spread(series: &[&Series<'_>]) -> String {
-    let total = Total::of(series.iter().copied());
-    let seconds = series.iter().flat_map(|one| one.hits()).map(|hit| hit.seconds);
+fn spread(series: &[&Series<'_>], likeness: Likeness) -> String {
+    let total = Total::of(series.iter().copied(), likeness);
+    let seconds = series
+        .iter()
+        .flat_map(|one| one.hits(likeness))
+        .map(|hit| hit.seconds);
     let least = seconds.reduce(f64::min);
     match (total.median_seconds, least, total.longest) {
         (Some(median), Some(least), Some(most)) => format!("{median:.1} ({least:.1} to {most:.1})"),
@@ -84,20 +90,24 @@ pub(super) fn every_subject(data: &Data<'_>) -> String {
         ("version there", Side::Left),
         ("hunted here", Side::Left),
         ("fault", Side::Left),
-        ("found", Side::Right),
+        ("of the kind", Side::Right),
+        ("seconds", Side::Right),
+        ("the fault itself", Side::Right),
         ("seconds", Side::Right),
         ("plans", Side::Right),
         ("schedules", Side::Right),
+        ("pair", Side::Left),
     ]);
     let series = data.series();
     for entry in data.entries {
         let own = of(&series, &entry.id);
-        let total = Total::of(own.iter().copied());
-        let found = match own.as_slice() {
+        let total = Total::of(own.iter().copied(), Likeness::Fault);
+        let found = |hits: usize| match own.as_slice() {
             [] if data.expects(&entry.id) => "not measured".to_owned(),
             [] => "no fault known".to_owned(),
-            _ => format!("{}/{}", total.hits, total.hunts),
+            _ => format!("{hits}/{}", total.hunts),
         };
+        let named: BTreeSet<&str> = own.iter().map(|one| one.expectation.published.name()).collect();
         table.row(vec![
             entry.id.clone(),
             entry.papers.clone(),
@@ -105,66 +115,86 @@ pub(super) fn every_subject(data: &Data<'_>) -> String {
             entry.version.clone(),
             entry.ours.clone().unwrap_or_else(|| "the same".to_owned()),
             entry.fault.clone(),
-            found,
-            spread(&own),
+            found(rate(&own, Likeness::Kind).hits),
+            spread(&own, Likeness::Kind),
+            found(total.hits),
+            spread(&own, Likeness::Fault),
             whole_cell(total.median_plans),
             whole_cell(total.median_schedules),
+            named.into_iter().collect::<Vec<_>>().join(", "),
         ]);
     }
     table.render()
 }
 
-/// Success by kind of class.
+/// Success by kind of class: of the faults whose pair somebody has published in original classes, and a table of all.
 pub(super) fn success(data: &Data<'_>) -> (Rate, String) {
     let mut table = Table::new(&[
         ("classes", Side::Left),
+        ("pair", Side::Left),
         ("JDK", Side::Right),
         ("faults", Side::Right),
-        ("found by every seed", Side::Right),
-        ("of all hunts, with the 95 % interval", Side::Right),
+        ("of the kind, of all hunts", Side::Right),
+        (
+            "the fault itself, of all hunts, with the 95 % interval",
+            Side::Right,
+        ),
+        ("by every seed", Side::Right),
         ("median s", Side::Right),
         ("most s", Side::Right),
     ]);
     let series = data.series();
+    let mut row = |name: &str, pair: &str, jdk: &str, chosen: &[&Series<'_>]| {
+        if chosen.is_empty() {
+            return;
+        }
+        let total = Total::of(chosen.iter().copied(), Likeness::Fault);
+        let kind = rate(chosen, Likeness::Kind);
+        let is_always = |one: &&&Series<'_>| one.missed_seeds(Likeness::Fault).is_empty();
+        table.row(vec![
+            name.to_owned(),
+            pair.to_owned(),
+            jdk.to_owned(),
+            chosen.len().to_string(),
+            format!("{} of {}", kind.hits, kind.tries),
+            rate(chosen, Likeness::Fault).cell(),
+            chosen.iter().filter(is_always).count().to_string(),
+            seconds_cell(total.median_seconds),
+            seconds_cell(total.longest),
+        ]);
+    };
     let groups = [
         (Group::Jdk, 17, "of the JDK"),
         (Group::Jdk, 25, "of the JDK"),
         (Group::Library, 17, "of libraries"),
         (Group::Standin, 17, "stand-ins"),
     ];
-    let mut row = |name: &str, jdk: String, chosen: &[&Series<'_>]| {
-        if chosen.is_empty() {
-            return;
-        }
-        let total = Total::of(chosen.iter().copied());
-        let by_all = chosen.iter().filter(|one| one.missed_seeds().is_empty()).count();
-        table.row(vec![
-            name.to_owned(),
-            jdk,
-            chosen.len().to_string(),
-            by_all.to_string(),
-            rate(chosen).cell(),
-            seconds_cell(total.median_seconds),
-            seconds_cell(total.longest),
-        ]);
-    };
     for (group, jdk, name) in groups {
-        let chosen: Vec<&Series<'_>> = series
-            .iter()
-            .filter(|one| one.subject.group == group && one.jdk == jdk)
-            .collect();
-        row(name, jdk.to_string(), &chosen);
+        for (is_named, pair) in [(true, "published"), (false, "not published")] {
+            let chosen = part(&series, |one| {
+                one.subject.group == group
+                    && one.jdk == jdk
+                    && one.expectation.published.is_named() == is_named
+            });
+            row(name, pair, &jdk.to_string(), &chosen);
+        }
     }
-    let all: Vec<&Series<'_>> = series.iter().collect();
-    row("all", String::new(), &all);
-    (rate(&all), table.render())
+    let originals = part(&series, |one| {
+        one.subject.group != Group::Standin && one.expectation.published.is_named()
+    });
+    row("all but stand-ins", "published", "", &originals);
+    (rate(&originals, Likeness::Fault), table.render())
+}
+
+fn part<'s, 'a>(series: &'s [Series<'a>], is_part: impl Fn(&Series<'a>) -> bool) -> Vec<&'s Series<'a>> {
+    series.iter().filter(|one| is_part(one)).collect()
 }
 
 /// What some seed did not find, with the reason.
 pub(super) fn misses(data: &Data<'_>) -> String {
     let mut text = String::new();
     for one in data.series() {
-        let seeds = one.missed_seeds();
+        let seeds = one.missed_seeds(Likeness::Fault);
         if seeds.is_empty() {
             continue;
         }
@@ -218,7 +248,7 @@ pub(super) fn depcon(data: &Data<'_>) -> String {
                 continue;
             }
             let own = of(&series, &entry.id);
-            let total = Total::of(own.iter().copied());
+            let total = Total::of(own.iter().copied(), Likeness::Fault);
             let published = data.published.of(&entry.id);
             let averages = [
                 published.and_then(|published| published.depcon),
@@ -227,7 +257,7 @@ pub(super) fn depcon(data: &Data<'_>) -> String {
             let tests = |averages: Option<Averages>| {
                 averages.map_or_else(|| "–".to_owned(), |averages| averages.tests.to_string())
             };
-            rates.push(rate(&own));
+            rates.push(rate(&own, Likeness::Fault));
             means.extend(total.mean_seconds);
             theirs.extend(averages[0]);
             again.extend(averages[1]);
@@ -236,7 +266,7 @@ pub(super) fn depcon(data: &Data<'_>) -> String {
                 entry.class.clone(),
                 format!("{}/{}", total.hits, total.hunts),
                 seconds_cell(total.mean_seconds),
-                spread(&own),
+                spread(&own, Likeness::Fault),
                 whole_cell(total.median_plans),
                 Averages::cell(averages[0]),
                 tests(averages[0]),
@@ -292,7 +322,7 @@ pub(super) fn covcon(data: &Data<'_>) -> String {
             .into_iter()
             .filter(|one| one.way == (strategy, Scheduler::Controlled))
             .collect();
-        let total = Total::of(chosen.iter().copied());
+        let total = Total::of(chosen.iter().copied(), Likeness::Kind);
         match (total.hunts, total.median_seconds) {
             (0, _) => "–".to_owned(),
             (hunts, Some(median)) => format!("{}/{hunts}, {median:.1} s", total.hits),
@@ -309,7 +339,7 @@ pub(super) fn covcon(data: &Data<'_>) -> String {
     let mut theirs = Vec::new();
     for (number, entry) in &numbered {
         let own = of(&series, &entry.id);
-        let total = Total::of(own.iter().copied());
+        let total = Total::of(own.iter().copied(), Likeness::Fault);
         let times = data
             .published
             .of(&entry.id)
@@ -324,7 +354,7 @@ pub(super) fn covcon(data: &Data<'_>) -> String {
             number.to_string(),
             entry.class.clone(),
             format!("{}/{}", total.hits, total.hunts),
-            spread(&own),
+            spread(&own, Likeness::Fault),
             of_way(Strategy::Covcon, &entry.id),
             of_way(Strategy::Contege, &entry.id),
             published::seconds_cell(times.map(|times| times.seconds)),
@@ -358,7 +388,11 @@ pub(super) fn alarms(subjects: &[Subject], records: &[Record]) -> (usize, usize,
             continue;
         };
         for finding in &record.findings {
-            if subject.expected.iter().any(|one| one.is_met_by(finding)) {
+            if subject
+                .expected
+                .iter()
+                .any(|one| one.is_met_by(finding, Likeness::Fault))
+            {
                 known += 1;
             } else {
                 others += 1;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bench::hunting::expectation::Likeness;
 use crate::bench::hunting::head;
 use crate::bench::hunting::list::{Group, Subject};
 use crate::bench::hunting::published::{self, Averages, Published, Results};
@@ -11,8 +12,8 @@ use crate::bench::hunting::statistics::{count, mean, median, seconds_cell, whole
 use crate::markdown::{Side, Table, add};
 
 const LEGEND: &str = "
-A hunt ends when everything that is expected of the class has been found. Success is the share of faults and seeds that \
-were found within the budget. Medians are of those; the mean counts a miss as the whole budget, as the papers do. Plans are \
+A hunt ends when a finding of the kind of every fault that is expected of the class has been made, in whatever pair of \
+methods. Success is the share of faults and seeds for which that was so within the budget. Medians are of those; the mean counts a miss as the whole budget, as the papers do. Plans are \
 tests until the finding, or up to a second more. \"controlled\" is Raddle's own scheduling, \"stress\" leaves the threads to \
 the operating system.
 
@@ -111,7 +112,7 @@ fn summary(series: &[&Series<'_>], ways: &BTreeSet<(Scheduler, Strategy)>, publi
             .copied()
             .filter(|one| one.way == (strategy, scheduler))
             .collect();
-        let total = Total::of(own.iter().copied());
+        let total = Total::of(own.iter().copied(), Likeness::Kind);
         table.row(vec![
             strategy.name().to_owned(),
             scheduler.name().to_owned(),
@@ -235,9 +236,9 @@ fn is_same_fault(one: &Series<'_>, other: &Series<'_>) -> bool {
 
 /// Such as `4/5, 1.2 s`.
 fn score_and_time(series: &Series<'_>) -> String {
-    match Total::of([series]).median_seconds {
-        Some(seconds) => format!("{}, {seconds:.1} s", series.score()),
-        None => series.score(),
+    match Total::of([series], Likeness::Kind).median_seconds {
+        Some(seconds) => format!("{}, {seconds:.1} s", series.score(Likeness::Kind)),
+        None => series.score(Likeness::Kind),
     }
 }
 

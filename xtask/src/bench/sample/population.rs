@@ -1,0 +1,187 @@
+//! The population: `bench/sample/strata.toml`, which is written by hand, and `bench/sample/population.toml`, which lists the
+//! classes of each stratum that meet the rule.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use raddle_classpath::{ClassPath, Jdk, Origin};
+use raddle_program::Program;
+use serde::{Deserialize, Serialize};
+
+use super::rule;
+use crate::subjects::Cache;
+use crate::{file, jdks, workspace};
+
+/// Relative to the root of the workspace.
+const STRATA: &str = "bench/sample/strata.toml";
+const FILE: &str = "bench/sample/population.toml";
+const SEEN: &str = "bench/sample/seen.toml";
+const HEAD: &str = "\
+# The classes that meet the rule in README.md, by stratum. Made by `cargo xtask bench sample --draw`; not to be edited.
+";
+/// The JDK whose classes are listed, and on which the sample is hunted.
+pub(super) const JDK: u32 = 17;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StrataFile {
+    stratum: Vec<Stratum>,
+}
+
+/// Classes of one library, or of packages of the JDK.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stratum {
+    pub(super) name: String,
+    /// How many are drawn from it.
+    pub(super) take: usize,
+    /// Maven coordinates: the library, and what it needs to run.
+    #[serde(default)]
+    pub(super) jars: Vec<String>,
+    /// Of the JDK, as `java.util`; those below are not meant.
+    #[serde(default)]
+    packages: Vec<String>,
+}
+
+/// Names of classes by the name of the stratum.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Population {
+    classes: BTreeMap<String, BTreeSet<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeenFile {
+    seen: Vec<Seen>,
+}
+
+/// Classes that somebody has looked at, and so are no longer chosen by nobody.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Seen {
+    #[expect(dead_code, reason = "for who reads the file")]
+    why: String,
+    classes: Vec<String>,
+}
+
+/// In the order of the file.
+pub(super) fn strata() -> anyhow::Result<Vec<Stratum>> {
+    let text = workspace::read(workspace::root(), STRATA.as_ref())?;
+    let file: StrataFile = toml::from_str(&text).with_context(|| format!("cannot parse {STRATA}"))?;
+    for stratum in &file.stratum {
+        if stratum.jars.is_empty() == stratum.packages.is_empty() {
+            bail!(
+                "{} needs either `jars` or `packages`; correct {STRATA}",
+                stratum.name
+            );
+        }
+    }
+    Ok(file.stratum)
+}
+
+/// Names of the classes that are not drawn.
+pub(super) fn seen() -> anyhow::Result<BTreeSet<String>> {
+    let text = workspace::read(workspace::root(), SEEN.as_ref())?;
+    let file: SeenFile = toml::from_str(&text).with_context(|| format!("cannot parse {SEEN}"))?;
+    Ok(file.seen.into_iter().flat_map(|seen| seen.classes).collect())
+}
+
+/// From the jars and the JDK.
+pub(super) fn list(cache: &Cache) -> anyhow::Result<Population> {
+    let mut classes = BTreeMap::new();
+    for stratum in strata()? {
+        let jars = match cache.jars(&stratum.jars)? {
+            Ok(jars) => jars,
+            Err(why) => bail!("{}: {why}", stratum.name),
+        };
+        let listed = stratum.classes(&jars)?;
+        eprintln!("{}: {} classes", stratum.name, listed.len());
+        classes.insert(stratum.name, listed);
+    }
+    Ok(Population { classes })
+}
+
+impl Stratum {
+    fn classes(&self, jars: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
+        let jdk = Jdk::open(&home()?)?;
+        let class_path = ClassPath::open(jars, JDK)?;
+        let candidates = if jars.is_empty() {
+            self.of_packages(&jdk)?
+        } else {
+            of_library(&class_path)
+        };
+        let program = Program::new(jdk, class_path);
+        let ids = candidates.iter().map(|name| program.class_id(name));
+        Ok(ids
+            .filter(|id| rule::is_met_by(&program, *id))
+            .map(|id| program.name(id))
+            .collect())
+    }
+
+    /// Internal names.
+    fn of_packages(&self, jdk: &Jdk) -> anyhow::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for module in jdk.modules() {
+            let classes = jdk.try_classes_of(module)?;
+            names.extend(classes.into_iter().map(|(name, _)| name));
+        }
+        names.retain(|name| {
+            let package = name.rsplit_once('/').map_or("", |(package, _)| package);
+            self.packages.contains(&package.replace('/', "."))
+        });
+        Ok(names)
+    }
+}
+
+/// Internal names of the classes of the first jar.
+fn of_library(class_path: &ClassPath) -> Vec<String> {
+    let names = class_path.class_names().into_iter();
+    names
+        .filter(|(_, origin)| matches!(origin, Origin::Entry { index: 0, .. }))
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// Of the JDK that the sample is of.
+pub(super) fn home() -> anyhow::Result<PathBuf> {
+    for home in jdks::installed()? {
+        if Jdk::open(&home)?.feature() == JDK {
+            return Ok(home);
+        }
+    }
+    bail!("there is no JDK {JDK} beside the default one; install it there")
+}
+
+impl Population {
+    #[cfg(test)]
+    pub(super) fn read() -> anyhow::Result<Population> {
+        let text = workspace::read(workspace::root(), FILE.as_ref())?;
+        toml::from_str(&text).with_context(|| format!("cannot parse {FILE}"))
+    }
+
+    pub(super) fn write(&self) -> anyhow::Result<()> {
+        let text = toml::to_string_pretty(self).context("cannot write the population as TOML")?;
+        file::write(&workspace::root().join(FILE), &format!("{HEAD}\n{text}"))
+    }
+
+    /// In order of name; empty for a stratum that is not listed.
+    pub(super) fn of(&self, stratum: &str) -> impl Iterator<Item = &str> {
+        self.classes
+            .get(stratum)
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+    }
+
+    #[cfg(test)]
+    pub(super) fn sample(classes: &[(&str, &[&str])]) -> Population {
+        let of = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        Population {
+            classes: classes
+                .iter()
+                .map(|(name, names)| ((*name).to_owned(), of(names)))
+                .collect(),
+        }
+    }
+}
