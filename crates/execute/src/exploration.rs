@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use raddle_plan::{Order, Outcome};
 use raddle_schedule::Claim;
-use raddle_worker::protocol::{Done, LeftAlone, NewOutcome, Progress, Stop};
+use raddle_worker::protocol::{Done, LeftAlone, Meetings, NewOutcome, Progress, Stop};
 
 use crate::death::Death;
 
@@ -29,6 +29,11 @@ pub struct Exploration {
     pub left_alone: Vec<LeftAlone>,
     /// The classes whose static state is left over from run to run although it should not be, and why, as sentences.
     pub not_reset: Vec<String>,
+    /// How the calls of the threads met, the sequential runs aside.
+    pub meetings: Meetings,
+    /// Whether no step of any run was about something that another thread was about too, and every run was looked at
+    /// that the scheduler could ask for. It says nothing of what ran without hooks.
+    pub is_apart: bool,
     /// Workers that died.
     pub deaths: Vec<Death>,
     /// What was not run although it was asked for, as a sentence.
@@ -64,6 +69,7 @@ pub(crate) struct Gathering {
     pub(crate) printed: u64,
     not_reset: Vec<String>,
     left_alone: Vec<LeftAlone>,
+    meetings: Meetings,
 }
 
 impl Gathering {
@@ -115,6 +121,7 @@ impl Gathering {
         self.now = done.progress;
         self.left_alone.clone_from(&done.left_alone);
         self.not_reset.clone_from(&done.not_reset);
+        self.meetings.merge(done.meetings.clone());
         for (digest, count) in &done.counts {
             let Some(&position) = self.positions.get(digest) else {
                 continue;
@@ -138,6 +145,10 @@ impl Gathering {
             baseline_gap: self.baseline_gap,
             outcomes: self.outcomes,
             stop: done.as_ref().map(|done| done.reason),
+            meetings: self.meetings,
+            is_apart: done.as_ref().is_some_and(|done| done.is_apart)
+                && not_explored.is_none()
+                && deaths.is_empty(),
             // A claim is about all that was asked for; with a hole in it, it is not true.
             claim: done
                 .and_then(|done| done.claim)
@@ -200,6 +211,8 @@ mod tests {
             claim: None,
             left_alone: Vec::new(),
             not_reset: Vec::new(),
+            meetings: Meetings::default(),
+            is_apart: false,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::cage::CageReport;
 
 /// Changes its number whenever one side would misread the other. Both sides are normally one executable, but a
 /// program that is replaced while it runs starts its next worker from the new file.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 
 /// The longest line that is read: a worker that runs arbitrary code may not fill the coordinator's memory.
 pub const MAX_LINE: u64 = 64 << 20;
@@ -282,6 +282,46 @@ pub struct Done {
     pub left_alone: Vec<LeftAlone>,
     /// The classes that cannot be reset, and why, as sentences.
     pub not_reset: Vec<String>,
+    /// How the calls of the threads met in all runs.
+    pub meetings: Meetings,
+    /// Whether the scheduler has looked at every step of every run, has nothing left to try, and no step was about
+    /// anything that another thread was about too, both only reading aside.
+    pub is_apart: bool,
+}
+
+/// How the calls of the threads met, over some runs. Calls go by their numbers in the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meetings {
+    /// Calls of different threads that were under way at the same time: each had done something, or waited for a monitor,
+    /// before the other came to its end.
+    pub overlaps: Vec<(u32, u32)>,
+    /// Something was done that [`raddle_plan::Step::shared`] does not tell of.
+    pub is_blurred: bool,
+    /// Of each variable of the plan, by slot: the class of its object and all above it, the nearest first.
+    pub kinds: Vec<Vec<String>>,
+    /// The classes of objects that calls of different threads both returned.
+    pub handed_out: Vec<String>,
+}
+
+impl Meetings {
+    /// Takes in what other runs of the same plan tell.
+    pub fn merge(&mut self, other: Meetings) {
+        self.overlaps.extend(other.overlaps);
+        self.overlaps.sort_unstable();
+        self.overlaps.dedup();
+        self.is_blurred |= other.is_blurred;
+        if self.kinds.len() < other.kinds.len() {
+            self.kinds.resize(other.kinds.len(), Vec::new());
+        }
+        for (known, new) in self.kinds.iter_mut().zip(other.kinds) {
+            if known.is_empty() {
+                *known = new;
+            }
+        }
+        self.handed_out.extend(other.handed_out);
+        self.handed_out.sort_unstable();
+        self.handed_out.dedup();
+    }
 }
 
 /// Why an exploration ended.

@@ -10,7 +10,7 @@ use raddle_schedule::Scheduler;
 use super::Problem;
 use super::machine::{Batch, BatchOptions, Machine};
 use super::pace::Pace;
-use crate::protocol::{Done, NewOutcome, Progress, Response, Stop};
+use crate::protocol::{Done, Meetings, NewOutcome, Progress, Response, Stop};
 
 /// Reports are for people and for the supervisor's clock; neither needs more.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -57,6 +57,7 @@ struct Tally {
     sent: HashSet<u64>,
     reported_at: Instant,
     not_reset: Vec<String>,
+    meetings: Meetings,
 }
 
 impl Tally {
@@ -81,6 +82,7 @@ impl Exploration<'_> {
             sent: HashSet::new(),
             reported_at: begun,
             not_reset: Vec::new(),
+            meetings: Meetings::default(),
         };
         let mut pace = Pace::new();
         let reason = loop {
@@ -106,6 +108,8 @@ impl Exploration<'_> {
             claim: self.scheduler.claim(),
             left_alone: self.machine.left_alone(),
             not_reset: tally.not_reset,
+            is_apart: reason == Stop::Exhausted && !tally.meetings.is_blurred && self.scheduler.is_apart(),
+            meetings: tally.meetings,
         })
     }
 
@@ -196,6 +200,7 @@ impl Exploration<'_> {
         tally.totals.steps += batch.steps;
         tally.totals.switches += batch.switches;
         tally.not_reset = batch.not_reset;
+        tally.meetings.merge(batch.meetings);
         match batch.broken {
             Some(sentence) => Err(Problem::worker(sentence)),
             None => Ok(()),

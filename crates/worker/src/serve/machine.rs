@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use raddle_plan::{Event, Order, Outcome, Run};
 
-use crate::protocol::{Alone, Failed, LeftAlone, Link, Load};
+use crate::protocol::{Alone, Failed, LeftAlone, Link, Load, Meetings};
 
 /// Something that runs plans under orders.
 pub trait Machine {
@@ -61,6 +61,8 @@ pub struct Batch {
     pub switches: u64,
     /// The classes that cannot be reset, and why, as sentences; all since the plan was loaded.
     pub not_reset: Vec<String>,
+    /// How the calls met.
+    pub meetings: Meetings,
     /// Why the machine cannot run anything more, if so; a sentence.
     pub broken: Option<String>,
 }

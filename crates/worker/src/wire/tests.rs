@@ -104,7 +104,10 @@ fn example() -> Vec<u8> {
     let links = link.int(4).text("java.lang.Object");
     let alone = links.int(1).long(0xc0de).int(1).int(2).long(5).long(6);
     let counts = alone.int(1).long(0xfeed).int(40);
-    counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn").0
+    let totals = counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn");
+    let overlaps = totals.int(1).int(2).int(3).byte(1);
+    let kinds = overlaps.int(2).int(0).int(2).text("p.D").text("p.C");
+    kinds.int(1).text("p.Lock").0
 }
 
 #[test]
@@ -113,6 +116,11 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!((batch.steps, batch.switches, batch.broken), (480, 33, None));
     assert_eq!(batch.counts, [(0xfeed, 40)]);
     assert_eq!(batch.not_reset, ["p.C is stubborn"]);
+    let meetings = &batch.meetings;
+    assert_eq!(meetings.overlaps, [(2, 3)]);
+    assert!(meetings.is_blurred);
+    assert_eq!(meetings.kinds, [vec![], vec!["p.D", "p.C"]]);
+    assert_eq!(meetings.handed_out, ["p.Lock"]);
     let [run] = batch.reported.as_slice() else {
         panic!("one run");
     };

@@ -36,6 +36,7 @@ public final class Raddle {
     private static void point(RaddleThread t, int op, Object object, long index, int site) {
         if (t.zone > 0) {
             RaddleTouch.hidden(t);
+            RaddleMeetings.blurred |= t.id > 0;
             return;
         }
         if (t.isAlone()) {
@@ -466,6 +467,7 @@ public final class Raddle {
         RaddleRecord.began(call);
         RaddleThread t = current();
         if (t != null) {
+            RaddleMeetings.began(t, call);
             point(t, RaddleThread.CALL, null, call, 0);
         }
     }
@@ -479,6 +481,7 @@ public final class Raddle {
         RaddleThread t = current();
         if (t != null) {
             RaddleModel.releaseAllOf(t);
+            RaddleMeetings.ended(t);
             t.zone = 0;
         }
     }

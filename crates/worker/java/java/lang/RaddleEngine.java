@@ -11,7 +11,7 @@ final class RaddleEngine {
     private RaddleEngine() {
     }
 
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
 
     private static final int RECORD_STEPS = 1;
     private static final int TRACE = 2;
@@ -92,6 +92,7 @@ final class RaddleEngine {
             workers = fewer;
         }
         RaddleRecord.init(calls);
+        RaddleMeetings.init(calls);
         variables = new Object[variableCount];
         seen = new RaddleCounts();
         RaddleStatics.choose(resets);
@@ -186,6 +187,7 @@ final class RaddleEngine {
         }
         RaddleScheduler.switches = 0;
         totalSteps = 0;
+        RaddleMeetings.reset();
         RaddleCounts counts = new RaddleCounts();
         RaddleOut out = new RaddleOut();
         int reported = 0;
@@ -201,6 +203,7 @@ final class RaddleEngine {
             }
             long seed = order(in);
             runOnce(seed, maxSteps);
+            RaddleMeetings.noteResults();
             long digest = RaddleReport.digest();
             counts.add(digest);
             // A run that is reported anyway must not keep a later one from being so: of the runs that look for the
@@ -225,6 +228,7 @@ final class RaddleEngine {
         for (String problem : problems) {
             out.utf(problem);
         }
+        RaddleMeetings.write(out);
         return out.finish();
     }
 

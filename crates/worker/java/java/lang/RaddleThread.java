@@ -31,6 +31,7 @@ final class RaddleThread {
     static final int JOIN_ALL = 18;
     static final int FINISHED = 19;
 
+    static final int NO_CALL = -1;
     static final long NEVER = Long.MAX_VALUE;
     /** In place of an index: of a copy from or to an array. */
     static final long ALL_ELEMENTS = -2;
@@ -61,6 +62,9 @@ final class RaddleThread {
     int alone;
     /** How often the run's end was thrown into it. */
     int aborts;
+    /** The call of the plan that it is in, and how much of that it has done. */
+    int call;
+    int stepsOfCall;
     /** Of the PCT and POS policies. */
     long priority;
     /** What the operation touches, if that is asked for; see {@link RaddleTouch}. */
@@ -85,6 +89,8 @@ final class RaddleThread {
         zone = 0;
         alone = 0;
         aborts = 0;
+        call = NO_CALL;
+        stepsOfCall = 0;
         priority = 0;
         touchKind = RaddleTouch.LOCAL;
         touchLocation = 0;
