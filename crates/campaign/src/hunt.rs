@@ -188,6 +188,7 @@ impl Run<'_, '_> {
         }));
         self.chase(&mut quarry, &mut *strategy)?;
         quarry.tally.predicted = strategy.numbers();
+        quarry.left_out = strategy.left_out();
         let skipped = target.skipped_methods().into_iter();
         let skipped: Vec<(String, String)> = skipped.map(|one| (one.signature, one.reason)).collect();
         self.report(quarry, &facts, &skipped)
@@ -251,6 +252,7 @@ impl Run<'_, '_> {
             awaited: Vec::new(),
             settled: Vec::new(),
             is_exhausted: false,
+            left_out: 0,
             spending: Spending::default(),
         }
     }
@@ -270,7 +272,9 @@ impl Run<'_, '_> {
     /// Whether the class is over by a number, and not by time.
     fn has_enough(&self, quarry: &Quarry) -> bool {
         let is_last = |most| quarry.tally.tried_plans() >= most;
-        quarry.tally.findings.len() >= self.most_findings() || self.options.max_plans.is_some_and(is_last)
+        quarry.tally.findings.len() >= self.most_findings()
+            || self.options.max_plans.is_some_and(is_last)
+            || quarry.tally.is_in_vain()
     }
 
     /// Takes candidates from the strategy until the budget is used up. So many are made before the first of them is heard
@@ -478,6 +482,7 @@ impl Run<'_, '_> {
             subject,
             tally,
             is_exhausted,
+            left_out,
             spending,
             ..
         } = quarry;
@@ -524,6 +529,11 @@ impl Run<'_, '_> {
                 "left after {} plans; --max-plans allows more",
                 tally.tried_plans()
             ));
+        }
+        if tally.is_in_vain() || (is_exhausted && left_out > 0) {
+            notes.push(
+                "left early: every other test would begin with calls like those that threw before".to_owned(),
+            );
         }
         notes.extend(facts.missing.iter().map(|class| {
             format!("{class} was not found, so what it does is not known; check the class path")

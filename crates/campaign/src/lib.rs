@@ -50,7 +50,7 @@ mod verdicts;
 mod weak;
 
 pub use blind_spots::blind_spots;
-pub use coverage::{ClassCoverage, ENOUGH_PAIRS, ENOUGH_PERCENT, Silent, Uncovered};
+pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 pub use exercise::{Exercise, Fared, Reach};

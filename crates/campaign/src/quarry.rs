@@ -30,6 +30,8 @@ pub(crate) struct Quarry {
     pub(crate) settled: Vec<Settled>,
     /// The strategy has nothing more to offer.
     pub(crate) is_exhausted: bool,
+    /// Plans that it did not make, see [`Strategy::left_out`].
+    pub(crate) left_out: u64,
     pub(crate) spending: Spending,
 }
 

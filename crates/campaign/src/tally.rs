@@ -13,6 +13,9 @@ use crate::journal::TrialRecord;
 use crate::pairs::Methods;
 use crate::trial::Suspect;
 
+/// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
+/// another way.
+const MOST_IN_VAIN: u64 = 400;
 /// A violation that could not be repeated is tried once more, in another plan.
 const SETTLE_TRIES: u32 = 2;
 
@@ -39,6 +42,8 @@ pub(crate) struct Tally {
     /// How many plans failed for another reason than an argument of the prefix that does not suit the class, which is
     /// to be expected.
     pub(crate) undecided: u64,
+    /// Plans in a row whose objects could not be prepared.
+    in_vain: u64,
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     /// Violations that were seen and could not be repeated, as sentences.
@@ -68,6 +73,7 @@ impl Tally {
             failures: BTreeMap::new(),
             unprepared: BTreeMap::new(),
             undecided: 0,
+            in_vain: 0,
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
@@ -128,6 +134,7 @@ impl Tally {
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
             let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {
+                self.in_vain += 1;
                 (&mut self.unprepared, exception.clone())
             } else {
                 self.undecided += 1;
@@ -137,6 +144,12 @@ impl Tally {
             return;
         }
         self.numbers.plans += 1;
+        self.in_vain = 0;
+    }
+
+    /// Whether so many plans in a row could not prepare their objects that more of them would not either.
+    pub(crate) fn is_in_vain(&self) -> bool {
+        self.in_vain >= MOST_IN_VAIN
     }
 
     /// What the plans have exercised.

@@ -92,7 +92,7 @@ impl CageLimits {
         let heap = u64::from(heap_mib) << 20;
         CageLimits {
             file_bytes: 16 << 20,
-            descriptors: 512,
+            descriptors: 4096,
             data_bytes: heap + (2 << 30),
             address_bytes: heap + (12 << 30),
         }
