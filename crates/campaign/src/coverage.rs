@@ -302,3 +302,6 @@ impl ClassCoverage {
         gaps
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,6 +79,19 @@ impl Methods {
         }
     }
 
+    /// Methods by name, those that write, and the pairs that could hurt each other.
+    #[cfg(test)]
+    pub(crate) fn scripted(signatures: &[&str], mutators: &[usize], dependent: &[Pair]) -> Methods {
+        Methods {
+            class: "a.B".to_owned(),
+            indices: BTreeMap::new(),
+            signatures: signatures.iter().map(ToString::to_string).collect(),
+            mutators: mutators.iter().copied().collect(),
+            dependent: dependent.iter().copied().collect(),
+            owners: BTreeSet::new(),
+        }
+    }
+
     /// The pairs that the analysis says can hurt each other.
     pub(crate) fn dependent(&self) -> &BTreeSet<Pair> {
         &self.dependent

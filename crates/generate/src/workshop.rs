@@ -488,11 +488,14 @@ impl<'p> Workshop<'p> {
             self.values.learnt.worked(member);
         }
         let mut is_other = false;
+        let mut blamed: BTreeSet<&MemberRef> = BTreeSet::new();
         for (call, member) in pending.members.iter().enumerate().skip(prefix.len()) {
             if let Some((_, exception)) = feedback.always_throws.iter().find(|(at, _)| *at == call) {
                 self.suffixes.failed(member);
                 // With nothing in the object, any index is out of bounds.
-                if !(pending.is_fresh && is_about_state(exception)) {
+                let is_no_news = pending.is_fresh && is_about_state(exception);
+                // Two calls of one method were given the same kind.
+                if !is_no_news && blamed.insert(member) {
                     is_other |= self.values.learnt.failed(member, exception);
                 }
             } else {

@@ -12,9 +12,7 @@ const SHOWN: usize = 5;
 /// The lines about what was not covered; none if all was.
 pub(crate) fn coverage_text(class: &str, coverage: &ClassCoverage) -> String {
     let mut text = String::new();
-    if coverage.shares_nothing {
-        text.push_str("  its methods share nothing that changes\n");
-    } else if coverage.apart > 0 {
+    if coverage.apart > 0 {
         let _ = writeln!(
             text,
             "  {} of the covered pairs share nothing that changes",

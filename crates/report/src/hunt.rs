@@ -267,6 +267,9 @@ pub fn class_text(report: &ClassReport) -> String {
         Conclusion::NothingFound => {
             let _ = writeln!(text, "{class}: nothing found");
             let _ = writeln!(text, "  {done}");
+            if report.coverage.shares_nothing {
+                text.push_str("  its methods share nothing that changes\n");
+            }
             text.push_str("  tests that are known to fail were caught in the same way\n");
         }
         Conclusion::Inconclusive => {
