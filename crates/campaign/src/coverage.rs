@@ -42,7 +42,8 @@ impl Uncovered {
 pub struct Silent {
     /// Name and parameter types.
     pub method: String,
-    /// Whether it writes what outlives the call, and takes part in a pair that could break.
+    /// Whether it writes what outlives the call, takes part in a pair that could break, and no overload that returned
+    /// normally writes as much.
     pub is_mutator: bool,
     /// What it did instead most often, or why it was never called.
     pub why: String,
@@ -219,11 +220,17 @@ impl Exercised {
                 if fares.is_some_and(|fares| fares.has_returned) || (fares.is_none() && !is_dependent) {
                     return None;
                 }
+                let has_returned = |other: &usize| {
+                    let fares = self.methods.get(other);
+                    fares.is_some_and(|fares| fares.has_returned)
+                };
+                let mut others = (0..methods.len()).filter(has_returned);
+                let is_stood_in_for = others.any(|other| methods.stands_in(method, other));
                 let name = methods.signature(method);
                 let refused = skipped.iter().find(|(signature, _)| signature == name);
                 Some(Silent {
                     method: name.to_owned(),
-                    is_mutator: is_dependent && methods.is_mutator(method),
+                    is_mutator: is_dependent && methods.is_mutator(method) && !is_stood_in_for,
                     why: match (fares, refused) {
                         (Some(fares), _) => fares.most_frequent(),
                         (None, Some((_, reason))) => format!("never called: {reason}"),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_oracle::{Evidence, Violation};
 use raddle_plan::{Call, Part, TestPlan};
 use raddle_program::{ClassId, Program};
-use raddle_summary::ClassFacts;
+use raddle_summary::{AccessKind, ClassFacts, MethodFacts};
 
 /// Two methods, as indices into [`ClassFacts::methods`], the smaller one first.
 pub(crate) type Pair = (usize, usize);
@@ -27,8 +27,8 @@ pub(crate) struct Methods {
     /// By name and parameter types.
     indices: BTreeMap<String, usize>,
     signatures: Vec<String>,
-    /// Methods that write what outlives the call.
-    mutators: BTreeSet<usize>,
+    /// What outlives the call of each method that it writes.
+    writes: Vec<BTreeSet<String>>,
     /// M_pc and M_d.
     dependent: BTreeSet<Pair>,
     /// The class and all that it inherits from, by their Java names.
@@ -56,14 +56,10 @@ impl Methods {
             .all_interfaces(class)
             .into_iter()
             .map(|id| program.name(id));
-        let mutators = facts.methods.iter().enumerate();
         Methods {
             class: program.name(class),
             indices,
-            mutators: mutators
-                .filter(|(_, method)| method.is_mutator())
-                .map(|(index, _)| index)
-                .collect(),
+            writes: facts.methods.iter().map(written).collect(),
             signatures: facts
                 .methods
                 .iter()
@@ -86,7 +82,12 @@ impl Methods {
             class: "a.B".to_owned(),
             indices: BTreeMap::new(),
             signatures: signatures.iter().map(ToString::to_string).collect(),
-            mutators: mutators.iter().copied().collect(),
+            writes: (0..signatures.len())
+                .map(|method| {
+                    let field = mutators.contains(&method).then(|| "this.f".to_owned());
+                    field.into_iter().collect()
+                })
+                .collect(),
             dependent: dependent.iter().copied().collect(),
             owners: BTreeSet::new(),
         }
@@ -114,7 +115,17 @@ impl Methods {
 
     /// Whether a method writes what outlives the call.
     pub(crate) fn is_mutator(&self, index: usize) -> bool {
-        self.mutators.contains(&index)
+        self.writes.get(index).is_some_and(|writes| !writes.is_empty())
+    }
+
+    /// Whether two methods have the same name, and the second writes all that the first writes.
+    pub(crate) fn stands_in(&self, method: usize, other: usize) -> bool {
+        let name = |index: usize| self.signature(index).split('(').next();
+        let writes = |index: usize| self.writes.get(index);
+        let covers = writes(method)
+            .zip(writes(other))
+            .is_some_and(|(one, other)| one.is_subset(other));
+        method != other && name(method) == name(other) && covers
     }
 
     /// The calls of the threads that are calls of the class under test. `kinds` are the classes of the objects that the
@@ -255,6 +266,13 @@ impl Methods {
             .get(&key(&call.member.name, &call.member.descriptor))
             .copied()
     }
+}
+
+/// What outlives the call that a method writes.
+fn written(method: &MethodFacts) -> BTreeSet<String> {
+    let writes = method.accesses.iter();
+    let writes = writes.filter(|access| access.kind == AccessKind::Write && access.is_of_state());
+    writes.map(|access| access.location.clone()).collect()
 }
 
 pub(crate) fn ordered(pair: Pair) -> Pair {

@@ -127,17 +127,6 @@ impl Access {
     }
 }
 
-impl MethodFacts {
-    /// Whether it writes what outlives the call.
-    pub fn is_mutator(&self) -> bool {
-        let mut writes = self
-            .accesses
-            .iter()
-            .filter(|access| access.kind == AccessKind::Write);
-        writes.any(Access::is_of_state)
-    }
-}
-
 /// One member of DS(m): `second` taken while `first` is held.
 #[derive(Clone, Debug, Serialize)]
 pub struct DoubleLock {

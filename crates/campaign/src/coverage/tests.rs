@@ -111,6 +111,20 @@ fn a_method_that_writes_and_never_returned_is_a_gap() {
 }
 
 #[test]
+fn an_overload_that_returned_stands_in_for_one_that_never_did() {
+    let other = "add(java.lang.Object)";
+    let methods = Methods::scripted(&[ADD, other], &[0, 1], &[(0, 1)]);
+    let mut exercised = Exercised::default();
+    let plan = exercise(
+        &[(ADD, Fared::Hung), (other, Fared::Returned)],
+        &[(ADD, other, Reach::Met)],
+    );
+    exercised.add(&methods, &plan, true);
+    let coverage = exercised.coverage(&methods, &[], Vec::new());
+    assert_eq!((coverage.silent.len(), coverage.gaps().len()), (1, 0));
+}
+
+#[test]
 fn a_method_that_only_reads_may_throw() {
     let met = [(ADD, ADD, Reach::Met)];
     let coverage = of(&[exercise(&[(ADD, Fared::Returned), (GET, Fared::Hung)], &met)]);
