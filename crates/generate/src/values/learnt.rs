@@ -92,7 +92,7 @@ impl Learnt {
             return false;
         }
         let kind = &mut known.kind;
-        if exception == NULL && takes.references && !kind.refuses_null {
+        if exception == NULL && takes_references(member) && !kind.refuses_null {
             kind.refuses_null = true;
             return true;
         }
@@ -140,7 +140,6 @@ struct Takes {
     text: bool,
     anything: bool,
     numbers: bool,
-    references: bool,
 }
 
 impl Takes {
@@ -160,11 +159,15 @@ impl Takes {
             ]),
             anything,
             numbers: any(&["B", "S", "I", "J"]),
-            references: parameters
-                .iter()
-                .any(|parameter| parameter.starts_with(['L', '['])),
         }
     }
+}
+
+fn takes_references(member: &MemberRef) -> bool {
+    let parameters = crate::callable::parameters(&member.descriptor);
+    parameters
+        .iter()
+        .any(|parameter| parameter.starts_with(['L', '[']))
 }
 
 #[cfg(test)]
