@@ -203,7 +203,7 @@ fn a_request_has_flags_bound_and_orders() {
             changes: vec![6],
         },
     ];
-    let expected = Writer::default().byte(3).int(0b10_1011).int(500).int(3);
+    let expected = Writer::default().byte(4).int(0b10_1011).int(500).int(3);
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);
