@@ -5,6 +5,7 @@ use std::time::Duration;
 use raddle_execute::Ready;
 use raddle_summary::Counts;
 
+use crate::coverage::ClassCoverage;
 use crate::finding::Finding;
 use crate::journal::Tried;
 use crate::spending::Spending;
@@ -63,6 +64,8 @@ pub struct Numbers {
     pub pairs: usize,
     /// Those of them that a plan was run for.
     pub pairs_tried: usize,
+    /// Those of them that are covered, see [`ClassCoverage`].
+    pub pairs_covered: usize,
     /// Plans that were run and judged.
     pub plans: u64,
     /// Plans that could not be run, or not be judged.
@@ -94,6 +97,8 @@ pub struct ClassReport {
     pub notes: Vec<String>,
     /// How much was done.
     pub numbers: Numbers,
+    /// What was covered, and what was not.
+    pub coverage: ClassCoverage,
     /// What was looked at to foresee violations, and how many predictions came true, by name; empty if none were made.
     pub predicted: Vec<(String, u64)>,
     /// Where the time went, in this part of the hunt.

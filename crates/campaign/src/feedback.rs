@@ -13,7 +13,7 @@ use crate::traces::OVERFLOW;
 const LONGEST_MESSAGE: usize = 300;
 
 /// From an exploration that could be done. Whether there was a violation is for others to say.
-pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods) -> Feedback {
+pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods, is_stress: bool) -> Feedback {
     let runs: Vec<&Outcome> = exploration
         .baseline
         .iter()
@@ -33,9 +33,11 @@ pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods) 
             Part::After => {}
         }
     }
-    if overlap(exploration) {
-        feedback.covered = methods.overlapping(plan).into_iter().collect();
-    }
+    feedback.covered = if is_stress && overlap(exploration) {
+        methods.overlapping(plan).into_iter().collect()
+    } else {
+        methods.overlapped(plan, &exploration.meetings.overlaps)
+    };
     feedback
 }
 
@@ -74,9 +76,7 @@ fn always_thrown(runs: &[&Outcome], call: usize) -> Option<String> {
     thrown.all(|class| class == Some(first)).then(|| first.to_owned())
 }
 
-/// Whether threads were in their calls at the same time. A run does not say so itself; but with a preemption at every
-/// point of one thread, after which the other runs to its end, all their calls have met. So it is enough that more
-/// interleavings were run than there are orders of whole calls.
+/// Whether uncontrolled threads may have been in their calls at the same time, of which nobody can tell.
 fn overlap(exploration: &Exploration) -> bool {
     let has_run = exploration
         .baseline

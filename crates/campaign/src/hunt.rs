@@ -17,6 +17,7 @@ use raddle_summary::{Analyzer, ClassFacts, Precision};
 use crate::beside::beside;
 use crate::cause;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
+use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, StockJvm};
@@ -40,8 +41,8 @@ const BUSY_SILENCE: Duration = Duration::from_secs(10);
 /// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
 /// sooner.
 const SEED_SHARE: u32 = 6;
-/// Failed plans for each that was run, from where on a hunt has seen too little of the class.
-const MANY_FAILED: u64 = 4;
+/// Objects that a class hands out whose classes are looked into.
+const MOST_HANDED_OUT: usize = 4;
 /// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
 const PLAN_CLASS: &str = "RaddlePlan";
 
@@ -187,7 +188,10 @@ impl Run<'_, '_> {
         }));
         self.chase(&mut quarry, &mut *strategy)?;
         quarry.tally.predicted = strategy.numbers();
-        self.report(quarry, &facts)
+        quarry.left_out = strategy.left_out();
+        let skipped = target.skipped_methods().into_iter();
+        let skipped: Vec<(String, String)> = skipped.map(|one| (one.signature, one.reason)).collect();
+        self.report(quarry, &facts, &skipped)
     }
 
     /// Runs the sequential tests that the strategy looks at: the user's own, and those made for the class.
@@ -235,7 +239,7 @@ impl Run<'_, '_> {
     fn quarry(&self, name: String, class: ClassId, facts: &ClassFacts, begun: Instant) -> Quarry {
         let methods = Methods::new(self.program, class, facts);
         Quarry {
-            tally: Tally::new(begun, methods.dependent_count()),
+            tally: Tally::new(begun, methods.dependent().len()),
             subject: Subject {
                 class: name,
                 methods: Arc::new(methods),
@@ -248,6 +252,7 @@ impl Run<'_, '_> {
             awaited: Vec::new(),
             settled: Vec::new(),
             is_exhausted: false,
+            left_out: 0,
             spending: Spending::default(),
         }
     }
@@ -267,7 +272,9 @@ impl Run<'_, '_> {
     /// Whether the class is over by a number, and not by time.
     fn has_enough(&self, quarry: &Quarry) -> bool {
         let is_last = |most| quarry.tally.tried_plans() >= most;
-        quarry.tally.findings.len() >= self.most_findings() || self.options.max_plans.is_some_and(is_last)
+        quarry.tally.findings.len() >= self.most_findings()
+            || self.options.max_plans.is_some_and(is_last)
+            || quarry.tally.is_in_vain()
     }
 
     /// Takes candidates from the strategy until the budget is used up. So many are made before the first of them is heard
@@ -338,7 +345,7 @@ impl Run<'_, '_> {
     ) -> Result<(), HuntError> {
         quarry.spending.tested(took, spent);
         let begun = Instant::now();
-        let record = trial.record(&candidate.plan);
+        let record = trial.record(&candidate.plan, &quarry.subject.methods);
         quarry.tally.numbers.schedules += trial.schedules;
         quarry.tally.numbers.steps += trial.steps;
         quarry.hear(candidate, &record, strategy);
@@ -434,7 +441,7 @@ impl Run<'_, '_> {
                     }
                 }
             };
-            quarry.tally.notes.extend(came_to.as_ref().err().cloned());
+            quarry.tally.unconfirmed.extend(came_to.as_ref().err().cloned());
             quarry.settled.push(Settled {
                 cause: suspect.cause.clone(),
                 came_to,
@@ -465,16 +472,26 @@ impl Run<'_, '_> {
         }));
     }
 
-    fn report(&mut self, quarry: Quarry, facts: &ClassFacts) -> Result<ClassReport, HuntError> {
+    fn report(
+        &mut self,
+        quarry: Quarry,
+        facts: &ClassFacts,
+        skipped: &[(String, String)],
+    ) -> Result<ClassReport, HuntError> {
         let Quarry {
             subject,
             tally,
             is_exhausted,
+            left_out,
             spending,
             ..
         } = quarry;
         let numbers = tally.numbers();
+        let coverage = tally
+            .exercised()
+            .coverage(&subject.methods, skipped, tally.failure_counts());
         let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
+        gaps.extend(tally.unconfirmed.iter().cloned());
         let mut notes = tally.notes.clone();
         let is_interrupted = self.is_cancelled();
         if is_interrupted {
@@ -483,27 +500,16 @@ impl Run<'_, '_> {
         let is_untried = numbers.plans == 0;
         if is_untried && numbers.failed_plans > 0 {
             gaps.push("no plan could be run and judged".to_owned());
-            gaps.extend(tally.failures_in_detail());
         } else if tally.undecided > numbers.plans {
             gaps.push(format!(
                 "most plans could not be run or judged, {} of {}",
                 tally.undecided,
                 tally.undecided + numbers.plans
             ));
-            gaps.extend(tally.failures_in_detail());
-        } else if numbers.failed_plans > MANY_FAILED * numbers.plans
-            && numbers.pairs_tried * 2 < numbers.pairs
-        {
-            gaps.push(format!(
-                "hardly any plan could be run, {} of {}, so that only {} of {} pairs were tried",
-                numbers.plans,
-                numbers.plans + numbers.failed_plans,
-                numbers.pairs_tried,
-                numbers.pairs
-            ));
-            gaps.extend(tally.failures_in_detail());
-        } else {
-            notes.extend(tally.failures());
+        }
+        if !is_untried {
+            gaps.extend(coverage.gaps());
+            gaps.extend(self.untested(&subject.methods, tally.exercised()));
         }
         if is_untried && numbers.failed_plans == 0 && !is_interrupted {
             gaps.push(self.why_untried(is_exhausted, facts));
@@ -524,6 +530,11 @@ impl Run<'_, '_> {
                 tally.tried_plans()
             ));
         }
+        if tally.is_in_vain() || (is_exhausted && left_out > 0) {
+            notes.push(
+                "left early: every other test would begin with calls like those that threw before".to_owned(),
+            );
+        }
         notes.extend(facts.missing.iter().map(|class| {
             format!("{class} was not found, so what it does is not known; check the class path")
         }));
@@ -539,10 +550,33 @@ impl Run<'_, '_> {
             gaps,
             notes,
             numbers,
+            coverage,
             predicted,
             spending,
             is_interrupted,
         })
+    }
+
+    /// Why there was nothing to test: calls never meet, and what they hand to both threads can change, but nobody calls it.
+    fn untested(&self, methods: &Methods, exercised: &Exercised) -> Option<String> {
+        if !methods.dependent().is_empty() || !exercised.is_serial() {
+            return None;
+        }
+        let can_break = |name: &&str| {
+            let class = self.program.class_id(&name.replace('.', "/"));
+            let facts = self.analyzer.analyze(class);
+            facts.is_ok_and(|facts| facts.counts.union > 0)
+        };
+        let handed_out = exercised.handed_out().take(MOST_HANDED_OUT);
+        let names: Vec<&str> = handed_out.filter(can_break).collect();
+        if names.is_empty() {
+            return None;
+        }
+        Some(format!(
+            "nothing to test: no two of its methods could hurt each other, and the objects that it hands to several \
+             threads are never called; hunt {} itself",
+            names.join(" and ")
+        ))
     }
 
     fn why_untried(&self, is_exhausted: bool, facts: &ClassFacts) -> String {
@@ -586,6 +620,7 @@ impl Run<'_, '_> {
                 time: begun.elapsed(),
                 ..Numbers::default()
             },
+            coverage: ClassCoverage::default(),
             predicted: Vec::new(),
             spending: Spending::default(),
             is_interrupted: false,

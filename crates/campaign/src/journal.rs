@@ -9,6 +9,7 @@ use raddle_generate::Feedback;
 use raddle_plan::TestPlan;
 
 use crate::event::Numbers;
+use crate::exercise::Exercise;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprint;
 
@@ -40,6 +41,8 @@ pub struct TrialRecord {
     pub blind_spots: Option<String>,
     /// What happened besides, as sentences.
     pub notes: Vec<String>,
+    /// What it exercised of the class.
+    pub exercise: Exercise,
 }
 
 /// A violation that was looked into.

@@ -6,6 +6,7 @@
 //!   summary    facts of the class
 //!   generate   a strategy that offers candidates, and hears what came of them
 //!   trial      a candidate under a few well-chosen schedules, judged
+//!   exercise   what it exercised of the class; coverage adds that up
 //!   cause      what is wrong, so that each fault is reported once
 //!   minimise   the smallest plan and the fewest preemptions that still show it
 //!   confirm    the same run twice more, each in a fresh JVM
@@ -21,8 +22,10 @@ mod beside;
 mod blind_spots;
 mod cause;
 mod confirm;
+mod coverage;
 mod error;
 mod event;
+mod exercise;
 mod feedback;
 mod finding;
 mod fingerprint;
@@ -47,8 +50,10 @@ mod verdicts;
 mod weak;
 
 pub use blind_spots::blind_spots;
+pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
+pub use exercise::{Exercise, Fared, Reach};
 pub use finding::{Finding, StockJvm};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};

@@ -5,16 +5,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_oracle::{Evidence, Violation};
 use raddle_plan::{Call, Part, TestPlan};
 use raddle_program::{ClassId, Program};
-use raddle_summary::ClassFacts;
+use raddle_summary::{AccessKind, ClassFacts, MethodFacts};
 
 /// Two methods, as indices into [`ClassFacts::methods`], the smaller one first.
 pub(crate) type Pair = (usize, usize);
 
+/// A call of a thread that is one of a public method of the class under test.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OwnCall {
+    /// Its number in the plan.
+    pub(crate) number: usize,
+    pub(crate) thread: u32,
+    /// Index into [`ClassFacts::methods`].
+    pub(crate) method: usize,
+}
+
 /// The public methods of a class, by how plans call them.
 pub(crate) struct Methods {
+    /// Java name of the class.
+    class: String,
     /// By name and parameter types.
     indices: BTreeMap<String, usize>,
     signatures: Vec<String>,
+    /// What outlives the call of each method that it writes.
+    writes: Vec<BTreeSet<String>>,
     /// M_pc and M_d.
     dependent: BTreeSet<Pair>,
     /// The class and all that it inherits from, by their Java names.
@@ -43,7 +57,9 @@ impl Methods {
             .into_iter()
             .map(|id| program.name(id));
         Methods {
+            class: program.name(class),
             indices,
+            writes: facts.methods.iter().map(written).collect(),
             signatures: facts
                 .methods
                 .iter()
@@ -59,9 +75,107 @@ impl Methods {
         }
     }
 
-    /// How many pairs the analysis says can hurt each other.
-    pub(crate) fn dependent_count(&self) -> usize {
-        self.dependent.len()
+    /// Methods by name, those that write, and the pairs that could hurt each other.
+    #[cfg(test)]
+    pub(crate) fn scripted(signatures: &[&str], mutators: &[usize], dependent: &[Pair]) -> Methods {
+        Methods {
+            class: "a.B".to_owned(),
+            indices: BTreeMap::new(),
+            signatures: signatures.iter().map(ToString::to_string).collect(),
+            writes: (0..signatures.len())
+                .map(|method| {
+                    let field = mutators.contains(&method).then(|| "this.f".to_owned());
+                    field.into_iter().collect()
+                })
+                .collect(),
+            dependent: dependent.iter().copied().collect(),
+            owners: BTreeSet::new(),
+        }
+    }
+
+    /// The pairs that the analysis says can hurt each other.
+    pub(crate) fn dependent(&self) -> &BTreeSet<Pair> {
+        &self.dependent
+    }
+
+    /// How many public methods there are.
+    pub(crate) fn len(&self) -> usize {
+        self.signatures.len()
+    }
+
+    /// Name and parameter types of a method.
+    pub(crate) fn signature(&self, index: usize) -> &str {
+        self.signatures.get(index).map_or("?", String::as_str)
+    }
+
+    /// The method of that name and those parameter types.
+    pub(crate) fn position(&self, signature: &str) -> Option<usize> {
+        self.signatures.iter().position(|known| known == signature)
+    }
+
+    /// Whether a method writes what outlives the call.
+    pub(crate) fn is_mutator(&self, index: usize) -> bool {
+        self.writes.get(index).is_some_and(|writes| !writes.is_empty())
+    }
+
+    /// Whether two methods have the same name, and the second writes all that the first writes.
+    pub(crate) fn stands_in(&self, method: usize, other: usize) -> bool {
+        let name = |index: usize| self.signature(index).split('(').next();
+        let writes = |index: usize| self.writes.get(index);
+        let covers = writes(method)
+            .zip(writes(other))
+            .is_some_and(|(one, other)| one.is_subset(other));
+        method != other && name(method) == name(other) && covers
+    }
+
+    /// The calls of the threads that are calls of the class under test. `kinds` are the classes of the objects that the
+    /// variables hold, by slot, as far as that is known: a factory may give an object of another class, whose methods
+    /// are called alike.
+    pub(crate) fn calls(&self, plan: &TestPlan, kinds: &[Vec<String>]) -> Vec<OwnCall> {
+        let variables = plan.variables();
+        let is_own = |part: Part, call: &Call| {
+            let receiver = call.on.as_deref().and_then(|name| variables.find(part, name));
+            let kinds = receiver.and_then(|variable| kinds.get(variable.slot as usize));
+            kinds.is_none_or(|kinds| kinds.is_empty() || kinds.contains(&self.class))
+        };
+        plan.calls()
+            .filter_map(|(id, part, call)| {
+                let Part::Thread(thread) = part else {
+                    return None;
+                };
+                let method = self.index(call).filter(|_| is_own(part, call))?;
+                Some(OwnCall {
+                    number: id.0 as usize,
+                    thread,
+                    method,
+                })
+            })
+            .collect()
+    }
+
+    /// The classes of the objects that the class's methods are called on.
+    pub(crate) fn objects(&self, plan: &TestPlan, kinds: &[Vec<String>]) -> Vec<String> {
+        let variables = plan.variables();
+        let objects: BTreeSet<String> = plan
+            .calls()
+            .filter(|(_, part, call)| matches!(part, Part::Thread(_)) && self.index(call).is_some())
+            .filter_map(|(_, part, call)| variables.find(part, call.on.as_deref()?))
+            .filter_map(|variable| kinds.get(variable.slot as usize)?.first().cloned())
+            .collect();
+        objects.into_iter().collect()
+    }
+
+    /// Why a plan is no test of the class: its threads call only methods of objects of another one.
+    pub(crate) fn other_class(&self, plan: &TestPlan, kinds: &[Vec<String>]) -> Option<String> {
+        let objects = self.objects(plan, kinds);
+        if objects.is_empty() || !self.calls(plan, kinds).is_empty() {
+            return None;
+        }
+        Some(format!(
+            "the objects that were made are of {} and not of {}",
+            objects.join(" and "),
+            self.class
+        ))
     }
 
     pub(crate) fn is_dependent(&self, pair: Pair) -> bool {
@@ -72,6 +186,19 @@ impl Methods {
     pub(crate) fn overlapping(&self, plan: &TestPlan) -> BTreeSet<Pair> {
         let all = |_: usize, part: Part| matches!(part, Part::Thread(_));
         self.cross(plan, all)
+    }
+
+    /// The same for calls that were under way at the same time, by their numbers.
+    pub(crate) fn overlapped(&self, plan: &TestPlan, overlaps: &[(u32, u32)]) -> Vec<Pair> {
+        let methods: BTreeMap<u32, usize> = plan
+            .calls()
+            .filter_map(|(id, _, call)| Some((id.0, self.index(call)?)))
+            .collect();
+        let pairs = overlaps
+            .iter()
+            .filter_map(|(one, other)| Some(ordered((*methods.get(one)?, *methods.get(other)?))));
+        let pairs: BTreeSet<Pair> = pairs.collect();
+        pairs.into_iter().collect()
     }
 
     /// Names and parameter types of the public methods that the threads call.
@@ -139,6 +266,13 @@ impl Methods {
             .get(&key(&call.member.name, &call.member.descriptor))
             .copied()
     }
+}
+
+/// What outlives the call that a method writes.
+fn written(method: &MethodFacts) -> BTreeSet<String> {
+    let writes = method.accesses.iter();
+    let writes = writes.filter(|access| access.kind == AccessKind::Write && access.is_of_state());
+    writes.map(|access| access.location.clone()).collect()
 }
 
 pub(crate) fn ordered(pair: Pair) -> Pair {

@@ -30,6 +30,8 @@ pub(crate) struct Quarry {
     pub(crate) settled: Vec<Settled>,
     /// The strategy has nothing more to offer.
     pub(crate) is_exhausted: bool,
+    /// Plans that it did not make, see [`Strategy::left_out`].
+    pub(crate) left_out: u64,
     pub(crate) spending: Spending,
 }
 
@@ -41,7 +43,7 @@ impl Quarry {
 
     /// What came of a candidate, for the strategy and for the tally.
     pub(crate) fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
-        self.tally.add(&self.subject.methods, candidate, trial);
+        self.tally.add(&self.subject.methods, trial);
         self.tally
             .realised
             .extend(trial.feedback.realised.iter().cloned());
@@ -79,7 +81,7 @@ impl Quarry {
             for Settled { cause, came_to } in &tried.settled {
                 self.tally.count_try(cause);
                 match came_to {
-                    Err(note) => self.tally.notes.push(note.clone()),
+                    Err(note) => self.tally.unconfirmed.push(note.clone()),
                     Ok(id) => {
                         let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
                             return Err(problem(format!("the finding {id} is not there")));

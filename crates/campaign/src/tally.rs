@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use raddle_generate::Candidate;
 use raddle_oracle::Evidence;
 
 use crate::cause::{called, lockers};
+use crate::coverage::Exercised;
 use crate::event::Numbers;
 use crate::finding::Finding;
 use crate::journal::TrialRecord;
-use crate::pairs::{Methods, Pair, ordered};
+use crate::pairs::Methods;
 use crate::trial::Suspect;
 
-/// Reasons that are told, the most frequent first.
-const REASONS: usize = 5;
+/// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
+/// another way.
+const MOST_IN_VAIN: u64 = 400;
 /// A violation that could not be repeated is tried once more, in another plan.
 const SETTLE_TRIES: u32 = 2;
 
@@ -24,7 +25,7 @@ pub(crate) struct Tally {
     begun: Instant,
     earlier: Duration,
     pub(crate) numbers: Numbers,
-    tried: BTreeSet<Pair>,
+    exercised: Exercised,
     /// Causes that were reported, or are being looked at.
     causes: BTreeMap<String, u32>,
     /// Names of methods whose results are known to be wrong. Wrong results of these alone, in whatever combination and
@@ -41,8 +42,12 @@ pub(crate) struct Tally {
     /// How many plans failed for another reason than an argument of the prefix that does not suit the class, which is
     /// to be expected.
     pub(crate) undecided: u64,
+    /// Plans in a row whose objects could not be prepared.
+    in_vain: u64,
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
+    /// Violations that were seen and could not be repeated, as sentences.
+    pub(crate) unconfirmed: Vec<String>,
     pub(crate) findings: Vec<String>,
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
     pub(crate) predicted: Vec<(&'static str, u64)>,
@@ -60,13 +65,15 @@ impl Tally {
                 pairs,
                 ..Numbers::default()
             },
-            tried: BTreeSet::new(),
+            exercised: Exercised::default(),
+            unconfirmed: Vec::new(),
             causes: BTreeMap::new(),
             wrong: BTreeSet::new(),
             lockers: BTreeSet::new(),
             failures: BTreeMap::new(),
             unprepared: BTreeMap::new(),
             undecided: 0,
+            in_vain: 0,
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
@@ -89,7 +96,6 @@ impl Tally {
 
     pub(crate) fn numbers(&self) -> Numbers {
         Numbers {
-            pairs_tried: self.tried.len(),
             time: self.earlier + self.begun.elapsed(),
             ..self.numbers
         }
@@ -119,12 +125,16 @@ impl Tally {
     }
 
     /// What came of a candidate.
-    pub(crate) fn add(&mut self, methods: &Methods, candidate: &Candidate, trial: &TrialRecord) {
+    pub(crate) fn add(&mut self, methods: &Methods, trial: &TrialRecord) {
+        self.exercised
+            .add(methods, &trial.exercise, trial.failure.is_none());
+        (self.numbers.pairs_tried, self.numbers.pairs_covered) = self.exercised.counts(methods);
         self.blind_spots.extend(trial.blind_spots.clone());
         self.note(&trial.notes);
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
             let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {
+                self.in_vain += 1;
                 (&mut self.unprepared, exception.clone())
             } else {
                 self.undecided += 1;
@@ -134,13 +144,29 @@ impl Tally {
             return;
         }
         self.numbers.plans += 1;
-        let pairs = candidate
-            .evidence
-            .pair
-            .into_iter()
-            .chain(trial.feedback.covered.iter().copied());
-        self.tried
-            .extend(pairs.map(ordered).filter(|pair| methods.is_dependent(*pair)));
+        self.in_vain = 0;
+    }
+
+    /// Whether so many plans in a row could not prepare their objects that more of them would not either.
+    pub(crate) fn is_in_vain(&self) -> bool {
+        self.in_vain >= MOST_IN_VAIN
+    }
+
+    /// What the plans have exercised.
+    pub(crate) fn exercised(&self) -> &Exercised {
+        &self.exercised
+    }
+
+    /// Why plans could not be run or judged, and how many, the most frequent first.
+    pub(crate) fn failure_counts(&self) -> Vec<(String, u64)> {
+        let mut reasons: Vec<(String, u64)> = self
+            .failures
+            .values()
+            .chain(self.unprepared.values())
+            .cloned()
+            .collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        reasons
     }
 
     /// Whether a violation is worth looking at: its cause is not known yet.
@@ -181,39 +207,6 @@ impl Tally {
         self.notes.extend(finding.analysis_bug.clone());
         true
     }
-
-    /// Why plans could not be run or judged, as sentences. With some plans that could be, which exception kept others
-    /// from it says more of the arguments than of the class.
-    pub(crate) fn failures(&self) -> Vec<String> {
-        let unprepared: u64 = self.unprepared.values().map(|(_, count)| count).sum();
-        let threw = ("the calls that prepare the objects threw".to_owned(), unprepared);
-        let threw = (unprepared > 0).then_some(threw);
-        told(self.failures.values().chain(&threw))
-    }
-
-    /// The same with every exception.
-    pub(crate) fn failures_in_detail(&self) -> Vec<String> {
-        told(self.failures.values().chain(self.unprepared.values()))
-    }
-}
-
-/// Reasons and how many plans each concerns, the most frequent first.
-fn told<'r>(reasons: impl Iterator<Item = &'r (String, u64)>) -> Vec<String> {
-    let mut reasons: Vec<&(String, u64)> = reasons.collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let more = reasons.len().saturating_sub(REASONS);
-    let mut sentences: Vec<String> = reasons
-        .into_iter()
-        .take(REASONS)
-        .map(|(why, count)| {
-            let plural = if *count == 1 { "" } else { "s" };
-            format!("{count} plan{plural} could not be run or judged: {why}")
-        })
-        .collect();
-    if more > 0 {
-        sentences.push(format!("and {more} more reasons of that kind"));
-    }
-    sentences
 }
 
 /// Reasons that differ in numbers only are one.

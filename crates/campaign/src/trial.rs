@@ -13,6 +13,7 @@ use raddle_schedule::run_seed;
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::cause;
+use crate::exercise::Exercise;
 use crate::feedback;
 use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
@@ -99,6 +100,8 @@ pub(crate) struct Trial {
     pub(crate) blind_spots: Option<String>,
     /// Why static state was left over from run to run, as sentences.
     pub(crate) not_reset: Vec<String>,
+    /// What it exercised of the class; none if it could not be run at all.
+    exercise: Option<Exercise>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
     /// Predictions that came true, until there is something to compare with.
@@ -207,8 +210,16 @@ fn is_promising(exploration: &Exploration) -> bool {
 
 impl Trial {
     /// What is to be remembered of it.
-    pub(crate) fn record(&self, plan: &TestPlan) -> TrialRecord {
+    pub(crate) fn record(&self, plan: &TestPlan, methods: &Methods) -> TrialRecord {
+        let mut exercise = self.exercise.clone().unwrap_or_else(|| {
+            let why = self.failure.as_deref().unwrap_or("the plan was not run");
+            Exercise::refused(plan, methods, why)
+        });
+        if self.failure.is_some() {
+            exercise.not_judged();
+        }
         TrialRecord {
+            exercise,
             plan: plan_mark(plan),
             feedback: self.feedback.clone(),
             failure: self.failure.clone(),
@@ -265,7 +276,24 @@ impl Trial {
             .filter(|came_true| violating.contains(&came_true.outcome.digest))
             .map(|came_true| came_true.mark);
         if self.feedback == Feedback::default() {
-            self.feedback = feedback::of(plan, &exploration, &subject.methods);
+            self.feedback = feedback::of(plan, &exploration, &subject.methods, subject.options.is_stress);
+        }
+        let other_class = subject.methods.other_class(plan, &exploration.meetings.kinds);
+        let exercise = Exercise::of(
+            plan,
+            &exploration,
+            &subject.methods,
+            self.blind_spots.is_some(),
+            subject.options.is_stress,
+        );
+        match &mut self.exercise {
+            Some(known) => known.merge(exercise),
+            None => self.exercise = Some(exercise),
+        }
+        if let Some(problem) = other_class {
+            // What it shows is not the fault of the class under test.
+            self.refuse(problem);
+            return Ok(None);
         }
         self.feedback.observable.extend(observable);
         if exploration.deaths.len() >= DEATHS {

@@ -77,7 +77,7 @@ fn text(progress: &Progress) -> String {
     let rate = numbers.schedules.saturating_mul(1000) / milliseconds.max(1);
     format!(
         "{} of {} pairs, {} schedules, {rate} a second, {} finding{}, {} left",
-        numbers.pairs_tried,
+        numbers.pairs_covered,
         numbers.pairs,
         numbers.schedules,
         progress.findings,
@@ -106,7 +106,7 @@ mod tests {
             class: "com.acme.Cache".to_owned(),
             numbers: Numbers {
                 pairs: 22_242,
-                pairs_tried: 113,
+                pairs_covered: 113,
                 schedules: 1_000_000,
                 time: Duration::from_secs(80),
                 ..Numbers::default()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use raddle_plan::{Order, Outcome};
 use raddle_schedule::Claim;
-use raddle_worker::protocol::{Done, LeftAlone, NewOutcome, Progress, Stop};
+use raddle_worker::protocol::{Done, LeftAlone, Meetings, NewOutcome, Progress, Stop};
 
 use crate::death::Death;
 
@@ -31,6 +31,11 @@ pub struct Exploration {
     pub not_reset: Vec<String>,
     /// Where threads called what may touch anything, so that steps there were not seen.
     pub unseen: Vec<String>,
+    /// How the calls of the threads met, the sequential runs aside.
+    pub meetings: Meetings,
+    /// Whether no step of any run was about something that another thread was about too, and every run was looked at
+    /// that the scheduler could ask for. It says nothing of what ran without hooks.
+    pub is_apart: bool,
     /// Workers that died.
     pub deaths: Vec<Death>,
     /// What was not run although it was asked for, as a sentence.
@@ -67,6 +72,7 @@ pub(crate) struct Gathering {
     not_reset: Vec<String>,
     unseen: Vec<String>,
     left_alone: Vec<LeftAlone>,
+    meetings: Meetings,
 }
 
 impl Gathering {
@@ -119,6 +125,7 @@ impl Gathering {
         self.left_alone.clone_from(&done.left_alone);
         self.not_reset.clone_from(&done.not_reset);
         self.unseen.clone_from(&done.unseen);
+        self.meetings.merge(done.meetings.clone());
         for (digest, count) in &done.counts {
             let Some(&position) = self.positions.get(digest) else {
                 continue;
@@ -142,6 +149,10 @@ impl Gathering {
             baseline_gap: self.baseline_gap,
             outcomes: self.outcomes,
             stop: done.as_ref().map(|done| done.reason),
+            meetings: self.meetings,
+            is_apart: done.as_ref().is_some_and(|done| done.is_apart)
+                && not_explored.is_none()
+                && deaths.is_empty(),
             // A claim is about all that was asked for; with a hole in it, it is not true.
             claim: done
                 .and_then(|done| done.claim)
@@ -207,6 +218,8 @@ mod tests {
             left_alone: Vec::new(),
             not_reset: Vec::new(),
             unseen: Vec::new(),
+            meetings: Meetings::default(),
+            is_apart: false,
         }
     }
 

@@ -25,7 +25,7 @@ pub use options::{ExploreOptions, Limits, SessionOptions, WORKER_COMMAND};
 pub use probe::{Probe, ProbeReport};
 pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
-pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Progress, Ready, Replayed, Stop};
+pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Meetings, Progress, Ready, Replayed, Stop};
 pub use raddle_worker::usable_cpus;
 pub use session::Session;
 pub use spent::Spent;

@@ -240,6 +240,9 @@ impl Session {
     }
 
     fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Vec<LeftAlone>, SessionError> {
+        if self.worker.as_ref().is_some_and(Worker::is_littered) {
+            self.renew();
+        }
         let request = Request::Load(Box::new(Load {
             plan: plan.clone(),
             class_path: self.options.class_path.clone(),

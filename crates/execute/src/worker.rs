@@ -44,6 +44,10 @@ pub(crate) struct Worker {
     directory: TempDir,
 }
 
+/// Files that a worker may have open between two plans. A JVM has a few dozen; what tests leave open stays so until the
+/// worker ends, and one that has run out of them says so in the place of whatever it was asked.
+const MOST_OPEN_FILES: usize = 1024;
+
 /// How long a request may take.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Patience {
@@ -116,6 +120,13 @@ pub(crate) enum NoAnswer {
 }
 
 impl Worker {
+    /// Whether tests have left so many files open that the next ones may not get any.
+    pub(crate) fn is_littered(&self) -> bool {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id()));
+        // Who cannot be looked into is not replaced for that.
+        open.is_ok_and(|open| open.count() > MOST_OPEN_FILES)
+    }
+
     /// Starts a worker and waits until its JVM is there.
     pub(crate) fn start(options: &SessionOptions) -> Result<(Worker, Ready), SessionError> {
         let mut worker = Worker::spawn(options)?;

@@ -441,6 +441,10 @@ impl Workshop<'_> {
                 if suffixes == Suffixes::Opposite && side == 1 && !turn_round(&mut call.args) {
                     return None;
                 }
+                let is_twin = first == second && side == 1 && suffixes == Suffixes::Single;
+                if is_twin && self.has_plain_numbers(index) {
+                    tell_apart(&mut call.args);
+                }
                 if suffixes == Suffixes::Null(side) {
                     *call.args.get_mut(self.nullable(index)?)? = Argument::Null;
                 }
@@ -449,6 +453,17 @@ impl Workshop<'_> {
             threads.push(calls);
         }
         Some(threads)
+    }
+}
+
+/// Makes the last number another one, so that it can be seen whose update was lost.
+fn tell_apart(args: &mut [Argument]) {
+    match args.last_mut() {
+        Some(Argument::Byte(value)) => *value = value.wrapping_add(1),
+        Some(Argument::Short(value)) => *value = value.wrapping_add(1),
+        Some(Argument::Int(value)) => *value = value.wrapping_add(1),
+        Some(Argument::Long(value)) => *value = value.wrapping_add(1),
+        _ => {}
     }
 }
 

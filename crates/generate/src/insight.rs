@@ -56,7 +56,7 @@ fn touched_by(method: &MethodFacts) -> Touched {
         let mut locations: Vec<String> = method
             .accesses
             .iter()
-            .filter(|access| access.kind == kind && is_state(&access.location))
+            .filter(|access| access.kind == kind && access.is_of_state())
             .map(|access| access.location.clone())
             .collect();
         locations.sort_unstable();
@@ -64,7 +64,7 @@ fn touched_by(method: &MethodFacts) -> Touched {
         locations
     };
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for access in method.accesses.iter().filter(|access| is_state(&access.location)) {
+    for access in method.accesses.iter().filter(|access| access.is_of_state()) {
         // What is inside an object that the analysis does not look into is touched any number of times.
         let times = if access.location.ends_with('*') { MANY } else { 1 };
         *counts.entry(access.location.clone()).or_default() += times;
@@ -105,15 +105,6 @@ fn contested<'t>(one: &'t Touched, other: &'t Touched) -> impl Iterator<Item = (
 /// good for an order and no more.
 pub(crate) fn crossings(one: &Touched, other: &Touched) -> usize {
     contested(one, other).map(|(_, count)| count).sum()
-}
-
-/// Whether a location outlives the call: of the receiver or static. Names of classes are capital.
-fn is_state(location: &str) -> bool {
-    location.starts_with("this") || location.starts_with(|c: char| c.is_uppercase()) || {
-        let mut parts = location.split('.');
-        // A qualified name: `org.jfree.Day.FORMAT`.
-        parts.any(|part| part.starts_with(|c: char| c.is_uppercase()))
-    }
 }
 
 impl Touched {
@@ -232,7 +223,5 @@ mod tests {
         assert!(overlap("this.map.*", "this.map.*"));
         assert!(overlap("this.*", "this.count"));
         assert!(!overlap("this.count", "this.size"));
-        assert!(is_state("this.count") && is_state("Day.FORMAT.*") && is_state("org.jfree.Day.FORMAT"));
-        assert!(!is_state("o.size"));
     }
 }

@@ -69,8 +69,9 @@ impl fmt::Display for Unmakeable {
 const MAX_DEPTH: usize = 4;
 /// Subtypes that are looked at.
 const MAX_SUBTYPES: usize = 40;
-/// Ways that are kept.
+/// Ways that are kept, and those of one subtype beyond its first.
 const MAX_RECIPES: usize = 12;
+const SPARE_RECIPES: usize = 2;
 
 type Answer = Result<Arc<[Recipe]>, Unmakeable>;
 
@@ -183,6 +184,8 @@ impl<'p> Cookbook<'p> {
             }
         }
         if found.is_empty() {
+            // What else the subtypes have, should none of the first recipes work.
+            let mut spare = Vec::new();
             for subtype in subtypes(program, loaded) {
                 let recipes = match self.find(subtype, path) {
                     Ok(recipes) => recipes,
@@ -193,10 +196,13 @@ impl<'p> Cookbook<'p> {
                 };
                 // One each, so that several subtypes get a turn.
                 found.extend(recipes.first().cloned());
+                spare.extend(recipes.iter().skip(1).take(SPARE_RECIPES).cloned());
                 if found.len() == MAX_RECIPES {
                     break;
                 }
             }
+            spare.truncate(MAX_RECIPES - found.len());
+            found.extend(spare);
         }
         if found.is_empty() && is_visible(program, class) {
             for recipe in factories(program, loaded, class) {

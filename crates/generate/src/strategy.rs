@@ -72,6 +72,10 @@ pub trait Strategy: Send {
     }
     /// What the sequential test did that was asked for last; none if it could not be run, or threw.
     fn observe_alone(&mut self, _seed: Option<TracedSeed>) {}
+    /// How many plans it did not make, because calls that are known to throw would prepare their objects.
+    fn left_out(&self) -> u64 {
+        0
+    }
     /// What it has looked at to make its plans, by name.
     fn numbers(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -13,6 +13,7 @@ use crate::draft::{Draft, Role, call};
 use crate::insight::{self, Touched};
 use crate::memory::Memory;
 use crate::observer;
+use crate::provenance;
 use crate::recipe::Recipe;
 use crate::target::{CannotTest, Target};
 use crate::values::{Spot, Taste, Values, implementation, ranks};
@@ -26,7 +27,10 @@ const MAX_OBSERVERS: usize = 4;
 /// What is remembered of a candidate until its feedback comes.
 struct Pending {
     members: Vec<MemberRef>,
-    prefix: usize,
+    /// What the calls of the prefix depend on, each as a number.
+    prefix: Vec<u64>,
+    /// Whether the objects are as they were made.
+    is_fresh: bool,
 }
 
 /// What feedback says about the candidate's making.
@@ -36,8 +40,8 @@ pub(crate) enum Lesson {
     Ran,
     /// A call of a thread throws in whatever order, so that little was tried.
     Throws,
-    /// A call threw that was given strings of a kind that it may not understand; it will be given others.
-    OtherText,
+    /// A call threw that was given values of a kind that it may not understand; it will be given others.
+    OtherKind,
     /// It did not get to the threads at all.
     Spoiled,
 }
@@ -58,6 +62,10 @@ pub(crate) struct Workshop<'p> {
     pending: BTreeMap<u64, Pending>,
     /// Hashes of all plans so far: no plan twice.
     known: BTreeSet<u64>,
+    /// Calls of prefixes that threw, with all that they depend on: the same again would throw again.
+    spoilt: BTreeSet<u64>,
+    /// Plans that were not made for that.
+    left_out: u64,
     next_number: u64,
 }
 
@@ -134,6 +142,8 @@ impl<'p> Workshop<'p> {
             observers,
             pending: BTreeMap::new(),
             known: BTreeSet::new(),
+            spoilt: BTreeSet::new(),
+            left_out: 0,
             next_number: 0,
         })
     }
@@ -222,7 +232,7 @@ impl<'p> Workshop<'p> {
     ) -> Option<Call> {
         let method = self.callable(index)?.clone();
         let on = if method.is_static() { None } else { Some(receiver?) };
-        let text = self.values.texts.family(&method.member);
+        let kind = self.values.learnt.kind(&method.member);
         let mut arguments = Vec::new();
         for (at, (descriptor, rank)) in method
             .parameters
@@ -234,7 +244,7 @@ impl<'p> Workshop<'p> {
                 arguments.push(Argument::Var((*variable).to_owned()));
                 continue;
             }
-            if text.is_own_kind()
+            if kind.is_own_kind()
                 && descriptor == "Ljava/lang/Object;"
                 && let Some(own) = self.own_kind(draft, at, taste)
             {
@@ -246,7 +256,7 @@ impl<'p> Workshop<'p> {
                 rank,
                 makes_object: false,
                 receiver: on,
-                text,
+                kind,
             };
             // Some methods do take null, and those that do not say so.
             let value = self.values.value(draft, spot, taste).unwrap_or(Argument::Null);
@@ -412,6 +422,11 @@ impl<'p> Workshop<'p> {
         let simple = class.rsplit('.').next().unwrap_or(&class);
         let plan = draft.finish(format!("{simple}: {text}"));
         plan.check().ok()?;
+        let prefix = provenance::of(&plan.prefix);
+        if prefix.iter().any(|call| self.spoilt.contains(call)) {
+            self.left_out += 1;
+            return None;
+        }
         if !self.known.insert(fingerprint(&plan)) {
             return None;
         }
@@ -421,7 +436,8 @@ impl<'p> Workshop<'p> {
             number,
             Pending {
                 members: plan.calls().map(|(_, _, call)| call.member.clone()).collect(),
-                prefix: plan.prefix.len(),
+                is_fresh: plan.prefix.iter().all(|call| call.bind.is_some()),
+                prefix,
             },
         );
         if self.pending.len() > MAX_PENDING {
@@ -440,9 +456,10 @@ impl<'p> Workshop<'p> {
         let Some(pending) = self.pending.remove(&number) else {
             return Lesson::Ran;
         };
-        let prefix = pending.members.get(..pending.prefix).unwrap_or_default();
+        let prefix = pending.members.get(..pending.prefix.len()).unwrap_or_default();
         let memory = &mut self.values.memory;
-        if let Some((at, _)) = &feedback.prefix_threw {
+        if let Some((at, exception)) = &feedback.prefix_threw {
+            self.spoilt.extend(pending.prefix.get(*at));
             for (call, member) in prefix.iter().enumerate() {
                 match call.cmp(at) {
                     std::cmp::Ordering::Less => memory.worked(member),
@@ -452,9 +469,9 @@ impl<'p> Workshop<'p> {
             }
             let is_other = prefix
                 .get(*at)
-                .is_some_and(|member| self.values.texts.failed(member));
+                .is_some_and(|member| self.values.learnt.failed(member, exception));
             return if is_other {
-                Lesson::OtherText
+                Lesson::OtherKind
             } else {
                 Lesson::Spoiled
             };
@@ -468,25 +485,42 @@ impl<'p> Workshop<'p> {
         }
         for member in prefix {
             memory.worked(member);
-            self.values.texts.worked(member);
+            self.values.learnt.worked(member);
         }
         let mut is_other = false;
-        for (call, member) in pending.members.iter().enumerate().skip(pending.prefix) {
-            if feedback.always_throws.iter().any(|(at, _)| *at == call) {
+        let mut blamed: BTreeSet<&MemberRef> = BTreeSet::new();
+        for (call, member) in pending.members.iter().enumerate().skip(prefix.len()) {
+            if let Some((_, exception)) = feedback.always_throws.iter().find(|(at, _)| *at == call) {
                 self.suffixes.failed(member);
-                is_other |= self.values.texts.failed(member);
+                // With nothing in the object, any index is out of bounds.
+                let is_no_news = pending.is_fresh && is_about_state(exception);
+                // Two calls of one method were given the same kind.
+                if !is_no_news && blamed.insert(member) {
+                    is_other |= self.values.learnt.failed(member, exception);
+                }
             } else {
                 self.suffixes.worked(member);
-                self.values.texts.worked(member);
+                self.values.learnt.worked(member);
             }
         }
         if is_other {
-            Lesson::OtherText
+            Lesson::OtherKind
         } else if feedback.always_throws.is_empty() {
             Lesson::Ran
         } else {
             Lesson::Throws
         }
+    }
+
+    /// Whether a method is given numbers that need not be indices of anything.
+    pub(crate) fn has_plain_numbers(&self, index: usize) -> bool {
+        self.callable(index)
+            .is_some_and(|method| self.values.learnt.kind(&method.member).has_plain_numbers())
+    }
+
+    /// How many plans were not made because their objects would be prepared by calls that are known to throw.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// The name of the class under test.
@@ -511,6 +545,13 @@ impl<'p> Workshop<'p> {
     pub(crate) fn name(&self, index: usize) -> &str {
         self.callable(index).map_or("?", Callable::name)
     }
+}
+
+/// Whether an exception may be about what the object holds, and not about the arguments.
+fn is_about_state(exception: &str) -> bool {
+    exception.ends_with("IndexOutOfBoundsException")
+        || exception.ends_with("NoSuchElementException")
+        || exception.ends_with("IllegalStateException")
 }
 
 /// The plan's calls as a number; its name does not count.

@@ -8,6 +8,7 @@ use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
 use raddle_oracle::Evidence;
 use raddle_plan::{End, TestPlan};
 
+use crate::coverage::coverage_text;
 use crate::hunt_json::whole_milliseconds;
 use crate::interleaving::{InterleavingOptions, results, steps};
 use crate::plan_text::with_names;
@@ -267,6 +268,9 @@ pub fn class_text(report: &ClassReport) -> String {
         Conclusion::NothingFound => {
             let _ = writeln!(text, "{class}: nothing found");
             let _ = writeln!(text, "  {done}");
+            if report.coverage.shares_nothing {
+                text.push_str("  its methods share nothing that changes\n");
+            }
             text.push_str("  tests that are known to fail were caught in the same way\n");
         }
         Conclusion::Inconclusive => {
@@ -276,6 +280,9 @@ pub fn class_text(report: &ClassReport) -> String {
                 let _ = writeln!(text, "  {done}");
             }
         }
+    }
+    if report.numbers.plans + report.numbers.failed_plans > 0 {
+        text.push_str(&coverage_text(class, &report.coverage));
     }
     if !report.predicted.is_empty() {
         let parts: Vec<String> = report
@@ -309,15 +316,15 @@ fn gaps(text: &mut String, report: &ClassReport) {
 fn done_text(numbers: &Numbers, jdk: &str) -> String {
     let Numbers {
         pairs,
-        pairs_tried,
+        pairs_covered,
         plans,
         schedules,
         time,
         ..
     } = numbers;
     format!(
-        "{plans} plan{}, {pairs_tried} of {pairs} pairs of methods that could hurt each other, {schedules} schedules \
-         in {:.1} s ({} a second) on JDK {jdk}",
+        "{plans} plan{}, {pairs_covered} of {pairs} pairs of methods that could hurt each other covered, \
+         {schedules} schedules in {:.1} s ({} a second) on JDK {jdk}",
         plural(*plans),
         time.as_secs_f64(),
         rate(numbers),

@@ -9,6 +9,7 @@ use raddle_oracle::{Evidence, Kind};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
+use crate::coverage::CoverageMember;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
@@ -50,6 +51,7 @@ struct Hunted<'a> {
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
+    coverage: Option<CoverageMember>,
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
 }
@@ -82,6 +84,7 @@ struct Found<'a> {
 struct Counts {
     pairs: usize,
     pairs_tried: usize,
+    pairs_covered: usize,
     plans: u64,
     failed_plans: u64,
     schedules: u64,
@@ -135,6 +138,7 @@ fn class(class: &HuntClass) -> Hunted<'_> {
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),
+        coverage: report.map(|report| CoverageMember::of(&report.coverage)),
         predicted: report
             .map(|report| report.predicted.iter().cloned().collect())
             .unwrap_or_default(),
@@ -173,6 +177,7 @@ fn counts(numbers: &Numbers) -> Counts {
     Counts {
         pairs: numbers.pairs,
         pairs_tried: numbers.pairs_tried,
+        pairs_covered: numbers.pairs_covered,
         plans: numbers.plans,
         failed_plans: numbers.failed_plans,
         schedules: numbers.schedules,
@@ -240,6 +245,19 @@ mod tests {
         assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
         assert_eq!(finding["plan"]["name"], "two adds");
         assert_eq!(class["numbers"]["schedules_per_second"], 1000);
+        let coverage = &value["classes"][1]["coverage"];
+        assert_eq!(
+            (&coverage["pairs"], &coverage["covered"]),
+            (&40.into(), &36.into())
+        );
+        assert_eq!(coverage["methods"][2], "remove(int)");
+        assert_eq!(
+            coverage["uncovered"]["not_tried"],
+            serde_json::json!([[0, 1], [1, 1]])
+        );
+        assert_eq!(coverage["never_returned"][0]["method"], "add(int)");
+        assert_eq!(coverage["never_returned"][0]["mutator"], true);
+        assert_eq!(coverage["failed_plans"][0]["plans"], 3);
         assert_eq!(value["classes"][2]["conclusion"], "inconclusive");
         assert_eq!(value["skipped"][0]["class"], "java.util.BitSet");
         assert_eq!(text.lines().count(), 1);

@@ -11,6 +11,7 @@ use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::Recording;
 use serde::Deserialize;
 
+use crate::coverage::CoverageMember;
 use crate::hunt::FoundHere;
 use crate::hunt_folder::RUN;
 use crate::spent_time::SpentTime;
@@ -81,6 +82,8 @@ struct Hunted {
     notes: Vec<String>,
     numbers: Option<Counts>,
     #[serde(default)]
+    coverage: Option<CoverageMember>,
+    #[serde(default)]
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
 }
@@ -110,6 +113,8 @@ struct Found {
 struct Counts {
     pairs: usize,
     pairs_tried: usize,
+    #[serde(default)]
+    pairs_covered: usize,
     plans: u64,
     failed_plans: u64,
     schedules: u64,
@@ -145,6 +150,11 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         gaps: class.gaps.clone(),
         notes: class.notes.clone(),
         numbers: numbers.numbers(),
+        coverage: class
+            .coverage
+            .clone()
+            .map(CoverageMember::coverage)
+            .unwrap_or_default(),
         predicted: class.predicted.clone().into_iter().collect(),
         spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
         is_interrupted: false,
@@ -166,6 +176,7 @@ impl Counts {
         Numbers {
             pairs: self.pairs,
             pairs_tried: self.pairs_tried,
+            pairs_covered: self.pairs_covered,
             plans: self.plans,
             failed_plans: self.failed_plans,
             schedules: self.schedules,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm};
+use raddle_campaign::{ClassCoverage, ClassReport, Finding, Numbers, Silent, Spending, StockJvm, Uncovered};
 use raddle_oracle::{Difference, Evidence, Kind, Violation};
 use raddle_plan::{RECORDING_VERSION, Recording};
 
@@ -74,6 +74,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             numbers: Numbers {
                 pairs: 40,
                 pairs_tried: 38,
+                pairs_covered: 36,
                 plans: 120,
                 failed_plans: 3,
                 schedules: 20_000,
@@ -81,10 +82,48 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 repeats: 0,
                 time: Duration::from_secs(20),
             },
+            coverage: ClassCoverage {
+                pairs: 40,
+                covered: 36,
+                ..ClassCoverage::default()
+            },
             predicted: Vec::new(),
             spending: Spending::default(),
             is_interrupted: false,
         }),
+    }
+}
+
+/// Something of everything.
+fn gappy() -> ClassCoverage {
+    let pair = |first: &str, second: &str, why| (first.to_owned(), second.to_owned(), why);
+    ClassCoverage {
+        pairs: 40,
+        covered: 36,
+        apart: 2,
+        uncovered: vec![
+            pair("add(int)", "get(int)", Uncovered::NotTried),
+            pair("get(int)", "get(int)", Uncovered::NotTried),
+            pair("get(int)", "remove(int)", Uncovered::NeverOverlapped),
+            pair("add(int)", "remove(int)", Uncovered::NeverReturned),
+        ],
+        silent: vec![
+            Silent {
+                method: "add(int)".to_owned(),
+                is_mutator: true,
+                why: "java.lang.ClassCastException: not comparable".to_owned(),
+                plans: 7,
+            },
+            Silent {
+                method: "take()".to_owned(),
+                is_mutator: false,
+                why: "hung".to_owned(),
+                plans: 2,
+            },
+        ],
+        failures: vec![("the calls that prepare the objects threw a.Problem".to_owned(), 3)],
+        objects: vec!["java.util.Stack".to_owned(), "java.util.Vector".to_owned()],
+        shares_nothing: false,
     }
 }
 
@@ -99,11 +138,10 @@ pub(crate) fn report() -> HuntReport {
         finding,
         file: PathBuf::from("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
     });
-    let vector = class(
-        "java.util.Vector",
-        &[],
-        &["3 plans could not be run or judged: the prefix threw"],
-    );
+    let mut vector = class("java.util.Vector", &[], &[]);
+    if let Some(report) = &mut vector.report {
+        report.coverage = gappy();
+    }
     let mut map = class("java.util.Map", &["java.util.Map is an interface"], &[]);
     if let Some(report) = &mut map.report {
         report.numbers = Numbers::default();

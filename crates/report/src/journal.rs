@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Numbers, Settled, TrialRecord, Tried};
+use raddle_campaign::{Exercise, Fared, Numbers, Reach, Settled, TrialRecord, Tried};
 use raddle_generate::Feedback;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::hunt_memory::MemoryError;
 use crate::hunt_request::Bounds;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The file while it is written.
 pub(crate) struct Journal(File);
@@ -77,6 +77,43 @@ struct TrialLine {
     blind_spots: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    exercise: ExerciseLine,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ExerciseLine {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    methods: Vec<(String, FaredLine)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<(String, String, ReachName)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    handed_out: Vec<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    serial: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    apart: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum FaredLine {
+    Returned,
+    Threw(String, String),
+    Hung,
+    Unprepared(String, String),
+    Refused(String),
+}
+
+#[derive(Copy, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ReachName {
+    Failed,
+    Threw,
+    Serial,
+    Apart,
+    Met,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -211,6 +248,7 @@ impl TrialLine {
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
+            exercise: ExerciseLine::of(&record.exercise),
         }
     }
 
@@ -229,6 +267,85 @@ impl TrialLine {
             failure: self.failure,
             blind_spots: self.blind_spots,
             notes: self.notes,
+            exercise: self.exercise.exercise(),
+        }
+    }
+}
+
+impl ExerciseLine {
+    fn of(exercise: &Exercise) -> ExerciseLine {
+        let methods = exercise.methods.iter();
+        let pairs = exercise.pairs.iter();
+        ExerciseLine {
+            methods: methods
+                .map(|(method, fared)| (method.clone(), FaredLine::of(fared)))
+                .collect(),
+            pairs: pairs
+                .map(|((first, second), reach)| (first.clone(), second.clone(), ReachName::of(*reach)))
+                .collect(),
+            objects: exercise.objects.clone(),
+            handed_out: exercise.handed_out.clone(),
+            serial: exercise.is_serial,
+            apart: exercise.is_apart,
+        }
+    }
+
+    fn exercise(self) -> Exercise {
+        let methods = self.methods.into_iter();
+        let pairs = self.pairs.into_iter();
+        Exercise {
+            methods: methods.map(|(method, fared)| (method, fared.fared())).collect(),
+            pairs: pairs
+                .map(|(first, second, reach)| ((first, second), reach.reach()))
+                .collect(),
+            objects: self.objects,
+            handed_out: self.handed_out,
+            is_serial: self.serial,
+            is_apart: self.apart,
+        }
+    }
+}
+
+impl FaredLine {
+    fn of(fared: &Fared) -> FaredLine {
+        match fared.clone() {
+            Fared::Returned => FaredLine::Returned,
+            Fared::Threw(class, message) => FaredLine::Threw(class, message),
+            Fared::Hung => FaredLine::Hung,
+            Fared::Unprepared(class, message) => FaredLine::Unprepared(class, message),
+            Fared::Refused(why) => FaredLine::Refused(why),
+        }
+    }
+
+    fn fared(self) -> Fared {
+        match self {
+            FaredLine::Returned => Fared::Returned,
+            FaredLine::Threw(class, message) => Fared::Threw(class, message),
+            FaredLine::Hung => Fared::Hung,
+            FaredLine::Unprepared(class, message) => Fared::Unprepared(class, message),
+            FaredLine::Refused(why) => Fared::Refused(why),
+        }
+    }
+}
+
+impl ReachName {
+    fn of(reach: Reach) -> ReachName {
+        match reach {
+            Reach::Failed => ReachName::Failed,
+            Reach::Threw => ReachName::Threw,
+            Reach::Serial => ReachName::Serial,
+            Reach::Apart => ReachName::Apart,
+            Reach::Met => ReachName::Met,
+        }
+    }
+
+    fn reach(self) -> Reach {
+        match self {
+            ReachName::Failed => Reach::Failed,
+            ReachName::Threw => Reach::Threw,
+            ReachName::Serial => Reach::Serial,
+            ReachName::Apart => Reach::Apart,
+            ReachName::Met => Reach::Met,
         }
     }
 }
@@ -280,6 +397,34 @@ mod tests {
         max_findings: 20,
     };
 
+    fn exercise() -> Exercise {
+        let name = |name: &str| name.to_owned();
+        let fared = [
+            ("add(int)", Fared::Returned),
+            ("get()", Fared::Threw(name("a.Problem"), name("no"))),
+            ("take()", Fared::Hung),
+            ("put(int)", Fared::Unprepared(name("a.Problem"), String::new())),
+            ("set(int)", Fared::Refused(name("no"))),
+        ];
+        let reached = [
+            Reach::Failed,
+            Reach::Threw,
+            Reach::Serial,
+            Reach::Apart,
+            Reach::Met,
+        ];
+        Exercise {
+            methods: fared.map(|(method, fared)| (name(method), fared)).into(),
+            pairs: reached
+                .map(|reach| ((name("add(int)"), format!("{reach:?}()")), reach))
+                .into(),
+            objects: vec![name("a.B")],
+            handed_out: vec![name("a.C")],
+            is_serial: true,
+            is_apart: true,
+        }
+    }
+
     fn tried(plan: &str) -> Tried {
         let trial = TrialRecord {
             plan: plan.to_owned(),
@@ -295,6 +440,7 @@ mod tests {
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),
             notes: vec!["so it is".to_owned()],
+            exercise: exercise(),
         };
         let settled = |came_to| Settled {
             cause: "result add()V".to_owned(),
@@ -366,8 +512,8 @@ mod tests {
     fn another_version_is_not_guessed_at() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        fs::write(&path, "{\"raddle_journal\":3}\n{\"what\":1}\n").unwrap();
+        fs::write(&path, "{\"raddle_journal\":2}\n{\"what\":1}\n").unwrap();
         let message = Entries::read(&path).unwrap_err().to_string();
-        assert!(message.contains("it is of version 3"), "{message}");
+        assert!(message.contains("it is of version 2"), "{message}");
     }
 }

@@ -4,6 +4,7 @@
 //! whatever they are given, one class at a time, so that a large run need not be held in memory. What `raddle run` and
 //! `raddle replay` show is small, and is made as a whole by [`run_text`], [`run_json`] and [`interleaving`].
 
+mod coverage;
 mod explain;
 mod hunt;
 mod hunt_folder;

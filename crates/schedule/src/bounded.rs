@@ -72,6 +72,8 @@ struct Count {
     lost: u64,
     /// Ranges of points for which there was no room.
     dropped: u64,
+    /// Runs in which a step was about something that another thread was about too.
+    shared: u64,
 }
 
 impl Count {
@@ -115,6 +117,7 @@ impl Bounded {
                 strayed: 0,
                 lost: 0,
                 dropped: 0,
+                shared: 0,
             },
         }
     }
@@ -270,6 +273,7 @@ impl Scheduler for Bounded {
             self.count.strayed += 1;
             return;
         }
+        self.count.shared += u64::from(run.steps.iter().any(|step| step.shared));
         let from = tape.last().map_or(0, |last| last.step + 1);
         self.count.this_level += 1;
         let (mut preempting, free): (Vec<Branch>, Vec<Branch>) = survey(self.rule, run, from)
@@ -290,6 +294,10 @@ impl Scheduler for Bounded {
 
     fn needs_shared(&self) -> bool {
         self.rule == Rule::Conflicts
+    }
+
+    fn is_apart(&self) -> bool {
+        self.rule == Rule::Conflicts && self.is_over() && self.count.is_sound() && self.count.shared == 0
     }
 
     /// Those that follow from the runs made; each may lead to more.

@@ -34,6 +34,12 @@ pub trait Scheduler: Send {
         false
     }
 
+    /// Whether no step of any run was about something that another thread was about too, and there is no run that this is
+    /// not known of. Only a policy that asks for [`raddle_plan::Step::shared`] can say so.
+    fn is_apart(&self) -> bool {
+        false
+    }
+
     /// About how many runs there are to come, as far as that can be seen now.
     fn left(&self) -> Option<u64> {
         None

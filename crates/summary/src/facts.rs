@@ -118,6 +118,15 @@ pub struct Access {
     pub via: Option<Place>,
 }
 
+impl Access {
+    /// Whether the location outlives the call: of the receiver or static. Names of classes are capital.
+    pub fn is_of_state(&self) -> bool {
+        let is_capital = |part: &str| part.starts_with(|c: char| c.is_uppercase());
+        // A qualified name: `org.jfree.Day.FORMAT`.
+        self.location.starts_with("this") || self.location.split('.').any(is_capital)
+    }
+}
+
 /// One member of DS(m): `second` taken while `first` is held.
 #[derive(Clone, Debug, Serialize)]
 pub struct DoubleLock {

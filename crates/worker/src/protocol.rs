@@ -88,7 +88,7 @@ impl CageLimits {
         let heap = u64::from(heap_mib) << 20;
         CageLimits {
             file_bytes: 16 << 20,
-            descriptors: 512,
+            descriptors: 4096,
             data_bytes: heap + (2 << 30),
             address_bytes: heap + (12 << 30),
         }
@@ -284,6 +284,46 @@ pub struct Done {
     /// Where threads called what may touch anything, such as reflection.
     #[serde(default)]
     pub unseen: Vec<String>,
+    /// How the calls of the threads met in all runs.
+    pub meetings: Meetings,
+    /// Whether the scheduler has looked at every step of every run, has nothing left to try, and no step was about
+    /// anything that another thread was about too, both only reading aside.
+    pub is_apart: bool,
+}
+
+/// How the calls of the threads met, over some runs. Calls go by their numbers in the plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meetings {
+    /// Calls of different threads that were under way at the same time: each had done something, or waited for a monitor,
+    /// before the other came to its end.
+    pub overlaps: Vec<(u32, u32)>,
+    /// Something was done that [`raddle_plan::Step::shared`] does not tell of.
+    pub is_blurred: bool,
+    /// Of each variable of the plan, by slot: the class of its object and all above it, the nearest first.
+    pub kinds: Vec<Vec<String>>,
+    /// The classes of objects that calls of different threads both returned.
+    pub handed_out: Vec<String>,
+}
+
+impl Meetings {
+    /// Takes in what other runs of the same plan tell.
+    pub fn merge(&mut self, other: Meetings) {
+        self.overlaps.extend(other.overlaps);
+        self.overlaps.sort_unstable();
+        self.overlaps.dedup();
+        self.is_blurred |= other.is_blurred;
+        if self.kinds.len() < other.kinds.len() {
+            self.kinds.resize(other.kinds.len(), Vec::new());
+        }
+        for (known, new) in self.kinds.iter_mut().zip(other.kinds) {
+            if known.is_empty() {
+                *known = new;
+            }
+        }
+        self.handed_out.extend(other.handed_out);
+        self.handed_out.sort_unstable();
+        self.handed_out.dedup();
+    }
 }
 
 /// Why an exploration ended.

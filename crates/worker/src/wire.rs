@@ -8,11 +8,11 @@ use raddle_plan::{
     Step, Switch, ThreadEnd, ThreadState, Touch, TouchKind,
 };
 
-use crate::protocol::{Alone, Link};
+use crate::protocol::{Alone, Link, Meetings};
 use crate::serve::{Batch, BatchOptions, Reported};
 
 /// Changes with every change of the format.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// What the answer does not say itself.
 pub(crate) struct Context<'a> {
@@ -143,10 +143,20 @@ pub(crate) fn answer(bytes: &[u8], context: &Context<'_>) -> Result<Batch> {
     let unseen = input.list(|input| input.place(context))?;
     report.asks_time = input.byte()? != 0;
     report.unseen = unseen.into_iter().flatten().map(unseen_text).collect();
+    report.meetings = meetings(&mut input)?;
     if input.position != bytes.len() {
         return Err(input.problem("more bytes than expected"));
     }
     Ok(report)
+}
+
+fn meetings(input: &mut Input<'_>) -> Result<Meetings> {
+    Ok(Meetings {
+        overlaps: input.list(|input| Ok((input.count()?, input.count()?)))?,
+        is_blurred: input.byte()? != 0,
+        kinds: input.list(|input| input.list(Input::text))?,
+        handed_out: input.list(Input::text)?,
+    })
 }
 
 fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<String>) -> Result<Reported> {

@@ -93,6 +93,10 @@ impl Strategy for Joined<'_> {
         self.portfolio.next().or_else(|| self.covering())
     }
 
+    fn left_out(&self) -> u64 {
+        self.portfolio.left_out()
+    }
+
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         if self.given.remove(&number) {
             self.covering.count(feedback.violation);

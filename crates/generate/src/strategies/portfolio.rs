@@ -591,6 +591,10 @@ impl Strategy for Portfolio<'_> {
             .or_else(|| self.random())
     }
 
+    fn left_out(&self) -> u64 {
+        self.workshop.left_out()
+    }
+
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         let lesson = self.workshop.learn(number, feedback);
         if let Some((mode, pair)) = self.foretold.remove(&number) {
@@ -640,14 +644,14 @@ impl Strategy for Portfolio<'_> {
             self.broken.insert((job.mode, job.pair.indices()));
             return;
         }
-        let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherText;
+        let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherKind;
         let is_empty_meeting = matches!(job.step, Step::Meet(0, _));
         if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty_meeting) || is_over {
             return;
         }
         let again = Job {
-            // There are only so many kinds of strings.
-            retries: job.retries + u32::from(lesson != Lesson::OtherText),
+            // There are only so many kinds of values.
+            retries: job.retries + u32::from(lesson != Lesson::OtherKind),
             // What was learnt leads to another choice; values that throw have to be drawn anew.
             taste: if lesson == Lesson::Throws {
                 Taste::Drawn

@@ -5,7 +5,7 @@
 use raddle_plan::{Argument, Invoke};
 use raddle_program::{ClassId, Program};
 
-use super::{Family, Taste, Values, member};
+use super::{Kind, Taste, Values, member};
 use crate::draft::{Draft, Role, call};
 
 /// One call on the way to an object.
@@ -607,7 +607,7 @@ impl Values<'_> {
             .iter()
             .map(|given| match given {
                 Given::Last => last.map_or(Argument::Null, |last| Argument::Var(last.to_owned())),
-                Given::Element(rank) => Argument::String(self.string(*rank, Family::default(), taste)),
+                Given::Element(rank) => Argument::String(self.string(*rank, Kind::default(), taste)),
                 Given::Text(text) => Argument::String((*text).to_owned()),
                 Given::Int(value) => Argument::Int(*value),
                 Given::Long(value) => Argument::Long(*value),

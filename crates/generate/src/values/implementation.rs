@@ -4,7 +4,7 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_plan::{Argument, Call, Invoke, MethodBody, Primitive, Returned};
 use raddle_program::{Class, ClassId, Method, Program};
 
-use super::{Family, Spot, Taste, Values, member, simple};
+use super::{Kind, Spot, Taste, Values, member, simple};
 use crate::draft::{Draft, Role, call};
 use crate::visible::is_visible;
 
@@ -293,7 +293,7 @@ impl Values<'_> {
             rank: 0,
             makes_object: false,
             receiver: None,
-            text: Family::default(),
+            kind: Kind::default(),
         };
         self.simple(class, spot, taste)
     }

@@ -6,12 +6,13 @@
 mod array;
 pub(crate) mod common;
 pub(crate) mod implementation;
+mod learnt;
 mod object;
 mod primitive;
 pub(crate) mod simple;
 mod text;
 
-pub(crate) use text::Family;
+pub(crate) use learnt::{Kind, Learnt};
 
 use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
@@ -41,8 +42,8 @@ pub(crate) struct Spot<'a> {
     pub(crate) makes_object: bool,
     /// The variable of the receiver.
     pub(crate) receiver: Option<&'a str>,
-    /// What kind of strings the member takes, as far as was learnt.
-    pub(crate) text: Family,
+    /// What kinds of values the member takes, as far as was learnt.
+    pub(crate) kind: Kind,
 }
 
 /// Recipes that a plain choice is made from.
@@ -58,7 +59,7 @@ pub(crate) struct Values<'p> {
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
-    pub(crate) texts: text::Texts,
+    pub(crate) learnt: Learnt,
 }
 
 impl<'p> Values<'p> {
@@ -69,7 +70,7 @@ impl<'p> Values<'p> {
             memory: Memory::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
-            texts: text::Texts::default(),
+            learnt: Learnt::default(),
         }
     }
 
@@ -117,7 +118,7 @@ impl<'p> Values<'p> {
         depth: usize,
     ) -> Option<Vec<Argument>> {
         let ranks = ranks(&recipe.parameters);
-        let text = self.texts.family(&recipe.member);
+        let kind = self.learnt.kind(&recipe.member);
         let mut arguments = Vec::new();
         for (descriptor, rank) in recipe.parameters.iter().zip(ranks) {
             let spot = Spot {
@@ -125,7 +126,7 @@ impl<'p> Values<'p> {
                 rank,
                 makes_object: true,
                 receiver: None,
-                text,
+                kind,
             };
             arguments.push(self.value_at(draft, spot, taste, depth + 1)?);
         }

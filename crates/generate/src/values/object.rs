@@ -22,7 +22,8 @@ impl Values<'_> {
         if simple::is_simple(self.program, class) {
             return self.simple(class, spot, taste);
         }
-        if taste == Taste::Drawn && !spot.makes_object && self.rng.one_in(16) {
+        let may_be_null = !spot.makes_object && !spot.kind.refuses_null;
+        if taste == Taste::Drawn && may_be_null && self.rng.one_in(16) {
             return Some(Argument::Null);
         }
         let role = if spot.makes_object {
@@ -65,6 +66,8 @@ impl Values<'_> {
                 // One shift, one object; another shift, another.
                 fitting.nth(shift).map(|held| held.name.clone())
             }
+            // What is compared with strings must not be an object under test.
+            Taste::Drawn if self.learnt.is_ordered() && simple::is_simple(self.program, class) => None,
             Taste::Drawn => {
                 let fitting: Vec<&str> = draft
                     .held()

@@ -54,10 +54,12 @@ impl Values<'_> {
         }
         if OF_STRINGS.contains(&name) || name == "java/lang/Object" {
             let may_be_number = matches!(name, "java/lang/Object" | "java/lang/Comparable");
-            if may_be_number && taste == Taste::Drawn && self.rng.one_in(3) {
+            let is_drawn =
+                taste == Taste::Drawn && !self.learnt.is_ordered() && may_be_number && self.rng.one_in(3);
+            if is_drawn || (may_be_number && spot.kind.is_boxed()) {
                 return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
             }
-            return Some(Argument::String(self.string(spot.rank, spot.text, taste)));
+            return Some(Argument::String(self.string(spot.rank, spot.kind, taste)));
         }
         if name == "java/lang/Number" {
             return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));

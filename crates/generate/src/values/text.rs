@@ -1,16 +1,13 @@
 //! Strings: few, so that two threads often use equal ones, and those that the class under test itself knows.
 
-use std::collections::BTreeMap;
-
 use raddle_classfile::{Constant, Insn};
-use raddle_plan::MemberRef;
 use raddle_program::{ClassId, Program};
 
-use super::{Taste, Values};
+use super::{Kind, Taste, Values};
 
 /// Strings by what methods take them for; methods that take any are given the first. The very first is long enough for
 /// the indices that go with it.
-const FAMILIES: [&[&str]; 10] = [
+pub(super) const FAMILIES: [&[&str]; 12] = [
     &["abc", "bc", "c", ""],
     &["1", "25", "3"],
     &["2001-02-03", "1999-12-31"],
@@ -21,6 +18,8 @@ const FAMILIES: [&[&str]; 10] = [
     &["java.lang.String", "java.lang.Integer"],
     &["a=b", "c=d"],
     &["/a/b", "/c"],
+    &["UTC", "GMT"],
+    &["file:///a/b", "file:///c"],
 ];
 /// The strings of the first family that a plain choice is made from.
 const PLAIN: usize = 3;
@@ -56,66 +55,11 @@ pub(super) fn words(program: &Program, class: ClassId) -> Vec<String> {
     words
 }
 
-/// What kind of strings a member takes: the number of a family.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Family(usize);
-
-impl Family {
-    /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
-    /// refused.
-    pub(crate) fn is_own_kind(self) -> bool {
-        self.0 == 1
-    }
-}
-
-/// What was learnt about the strings that members take.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Texts {
-    families: BTreeMap<MemberRef, (Family, bool)>,
-}
-
-impl Texts {
-    pub(crate) fn family(&self, member: &MemberRef) -> Family {
-        self.families.get(member).map_or(Family(0), |(family, _)| *family)
-    }
-
-    /// The member did not throw, so its strings are right.
-    pub(crate) fn worked(&mut self, member: &MemberRef) {
-        if takes_text(member) {
-            self.families.entry(member.clone()).or_default().1 = true;
-        }
-    }
-
-    /// The member threw. Whether it will be given other strings: not if these were right before, nor if all were tried.
-    pub(crate) fn failed(&mut self, member: &MemberRef) -> bool {
-        if !takes_text(member) {
-            return false;
-        }
-        let (family, is_right) = self.families.entry(member.clone()).or_default();
-        if *is_right || family.0 + 1 >= FAMILIES.len() {
-            return false;
-        }
-        family.0 += 1;
-        true
-    }
-}
-
-fn takes_text(member: &MemberRef) -> bool {
-    let parameters = member.descriptor.split(')').next().unwrap_or_default();
-    [
-        "Ljava/lang/String;",
-        "Ljava/lang/CharSequence;",
-        "Ljava/lang/Object;",
-    ]
-    .iter()
-    .any(|text| parameters.contains(text))
-}
-
 impl Values<'_> {
-    pub(super) fn string(&mut self, rank: usize, text: Family, taste: Taste) -> String {
-        let family = FAMILIES[text.0 % FAMILIES.len()];
+    pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
+        let family = FAMILIES[kind.text % FAMILIES.len()];
         match taste {
-            Taste::Plain(shift) if text == Family(0) => family[(rank + shift) % PLAIN].to_owned(),
+            Taste::Plain(shift) if kind.text == 0 => family[(rank + shift) % PLAIN].to_owned(),
             Taste::Plain(shift) => family[(rank + shift) % family.len()].to_owned(),
             Taste::Drawn => {
                 if self.rng.one_in(4)
@@ -131,23 +75,5 @@ impl Values<'_> {
                 family[self.rng.below(family.len())].to_owned()
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_member_is_given_other_strings_until_it_takes_some() {
-        let member: MemberRef = "a.B.parse(Ljava/lang/String;)V".to_owned().try_into().unwrap();
-        let other: MemberRef = "a.B.set(I)V".to_owned().try_into().unwrap();
-        let mut texts = Texts::default();
-        assert!(!texts.failed(&other));
-        assert!(texts.failed(&member) && texts.failed(&member));
-        assert_eq!(texts.family(&member), Family(2));
-        texts.worked(&member);
-        assert!(!texts.failed(&member));
-        assert_eq!(texts.family(&member), Family(2));
     }
 }

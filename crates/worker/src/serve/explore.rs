@@ -10,7 +10,7 @@ use raddle_schedule::Scheduler;
 use super::Problem;
 use super::machine::{Batch, BatchOptions, Machine};
 use super::pace::Pace;
-use crate::protocol::{Done, NewOutcome, Progress, Response, Stop};
+use crate::protocol::{Done, Meetings, NewOutcome, Progress, Response, Stop};
 
 /// Reports are for people and for the supervisor's clock; neither needs more.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -59,6 +59,7 @@ struct Tally {
     not_reset: Vec<String>,
     unseen: Vec<String>,
     asks_time: bool,
+    meetings: Meetings,
 }
 
 impl Tally {
@@ -86,6 +87,7 @@ impl Exploration<'_> {
             not_reset: Vec::new(),
             unseen: Vec::new(),
             asks_time: false,
+            meetings: Meetings::default(),
         };
         let mut pace = Pace::new();
         let reason = loop {
@@ -114,6 +116,8 @@ impl Exploration<'_> {
             not_reset: tally.not_reset,
             unseen: tally.unseen,
             asks_time: tally.asks_time,
+            is_apart: reason == Stop::Exhausted && !tally.meetings.is_blurred && self.scheduler.is_apart(),
+            meetings: tally.meetings,
         })
     }
 
@@ -204,6 +208,7 @@ impl Exploration<'_> {
         tally.not_reset = batch.not_reset;
         tally.unseen = batch.unseen;
         tally.asks_time = batch.asks_time;
+        tally.meetings.merge(batch.meetings);
         match batch.broken {
             Some(sentence) => Err(Problem::worker(sentence)),
             None => Ok(()),

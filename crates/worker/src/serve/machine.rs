@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use raddle_plan::{Event, Order, Outcome, Run};
 
-use crate::protocol::{Alone, Failed, LeftAlone, Link, Load};
+use crate::protocol::{Alone, Failed, LeftAlone, Link, Load, Meetings};
 
 /// Something that runs plans under orders.
 pub trait Machine {
@@ -72,6 +72,8 @@ pub struct Batch {
     pub asks_time: bool,
     /// Where threads called what may touch anything, since the plan was loaded.
     pub unseen: Vec<String>,
+    /// How the calls met.
+    pub meetings: Meetings,
     /// Why the machine cannot run anything more, if so; a sentence.
     pub broken: Option<String>,
 }

@@ -12,8 +12,8 @@ use raddle_plan::{End, Order, Outcome, PLAN_VERSION, Run, Schedule, TestPlan};
 use super::channel::Channel;
 use super::machine::{Batch, BatchOptions, Machine, Reported};
 use crate::protocol::{
-    Alone, Done, Explore, Failed, Fault, LeftAlone, Load, PROTOCOL_VERSION, Replay, Request, Response,
-    Sequential, Start, Stop, read_line, write_line,
+    Alone, Done, Explore, Failed, Fault, LeftAlone, Load, Meetings, PROTOCOL_VERSION, Replay, Request,
+    Response, Sequential, Start, Stop, read_line, write_line,
 };
 
 /// What a run takes by the machine's own clock.
@@ -83,6 +83,10 @@ impl Machine for Counter {
             not_reset: self.resets.clone(),
             asks_time: false,
             unseen: Vec::new(),
+            meetings: Meetings {
+                overlaps: vec![(1, 2)],
+                ..Meetings::default()
+            },
             broken: None,
         })
     }
@@ -227,6 +231,8 @@ fn schedules_are_counted_and_an_outcome_is_reported_once() {
     assert_eq!((done.progress.steps, done.progress.switches), (15_000, 5_000));
     assert_eq!(done.next, 5_000);
     assert_eq!(done.not_reset, ["p.Stubborn"]);
+    // Of many batches, once.
+    assert_eq!(done.meetings.overlaps, [(1, 2)]);
     let new = answers
         .iter()
         .filter(|answer| matches!(answer, Response::NewOutcome(_)));

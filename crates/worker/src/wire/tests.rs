@@ -104,16 +104,11 @@ fn example() -> Vec<u8> {
     let links = link.int(4).text("java.lang.Object");
     let alone = links.int(1).long(0xc0de).int(1).int(2).long(5).long(6);
     let counts = alone.int(1).long(0xfeed).int(40);
-    counts
-        .long(480)
-        .long(33)
-        .byte(0)
-        .int(1)
-        .text("p.C is stubborn")
-        .int(1)
-        .int(77)
-        .byte(1)
-        .0
+    let totals = counts.long(480).long(33).byte(0).int(1).text("p.C is stubborn");
+    let totals = totals.int(1).int(77).byte(1);
+    let overlaps = totals.int(1).int(2).int(3).byte(1);
+    let kinds = overlaps.int(2).int(0).int(2).text("p.D").text("p.C");
+    kinds.int(1).text("p.Lock").0
 }
 
 #[test]
@@ -123,6 +118,11 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!(batch.counts, [(0xfeed, 40)]);
     assert_eq!(batch.not_reset, ["p.C is stubborn"]);
     assert!(batch.asks_time && batch.unseen.len() == 1);
+    let meetings = &batch.meetings;
+    assert_eq!(meetings.overlaps, [(2, 3)]);
+    assert!(meetings.is_blurred);
+    assert_eq!(meetings.kinds, [vec![], vec!["p.D", "p.C"]]);
+    assert_eq!(meetings.handed_out, ["p.Lock"]);
     let [run] = batch.reported.as_slice() else {
         panic!("one run");
     };
@@ -204,7 +204,7 @@ fn a_request_has_flags_bound_and_orders() {
             changes: vec![6],
         },
     ];
-    let expected = Writer::default().byte(3).int(0b10_1011).int(500).int(3);
+    let expected = Writer::default().byte(4).int(0b10_1011).int(500).int(3);
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);

@@ -35,6 +35,7 @@ public final class Raddle {
     private static void point(RaddleThread t, int op, Object object, long index, int site) {
         if (t.zone > 0) {
             RaddleTouch.hidden(t);
+            RaddleMeetings.blurred |= t.id > 0;
             return;
         }
         if (t.isAlone()) {
@@ -523,6 +524,7 @@ public final class Raddle {
         RaddleRecord.began(call);
         RaddleThread t = current();
         if (t != null) {
+            RaddleMeetings.began(t, call);
             point(t, RaddleThread.CALL, null, call, 0);
         }
     }
@@ -536,6 +538,7 @@ public final class Raddle {
         RaddleThread t = current();
         if (t != null) {
             RaddleModel.releaseAllOf(t);
+            RaddleMeetings.ended(t);
             t.zone = 0;
         }
     }

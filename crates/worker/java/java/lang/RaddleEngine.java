@@ -11,7 +11,7 @@ final class RaddleEngine {
     private RaddleEngine() {
     }
 
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
 
     private static final int RECORD_STEPS = 1;
     private static final int TRACE = 2;
@@ -93,6 +93,7 @@ final class RaddleEngine {
             workers = fewer;
         }
         RaddleRecord.init(calls);
+        RaddleMeetings.init(calls);
         variables = new Object[variableCount];
         seen = new RaddleCounts();
         RaddleStatics.choose(resets);
@@ -189,6 +190,7 @@ final class RaddleEngine {
         }
         RaddleScheduler.switches = 0;
         totalSteps = 0;
+        RaddleMeetings.reset();
         RaddleCounts counts = new RaddleCounts();
         RaddleOut out = new RaddleOut();
         int reported = 0;
@@ -204,6 +206,7 @@ final class RaddleEngine {
             }
             long seed = order(in);
             runOnce(seed, maxSteps);
+            RaddleMeetings.noteResults();
             long digest = RaddleReport.digest();
             counts.add(digest);
             // A run that is reported anyway must not keep a later one from being so: of the runs that look for the
@@ -233,6 +236,7 @@ final class RaddleEngine {
             out.i32(RaddleUnseen.sites[i]);
         }
         out.u8(RaddleModel.asksTime ? 1 : 0);
+        RaddleMeetings.write(out);
         return out.finish();
     }
 

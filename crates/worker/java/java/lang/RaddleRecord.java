@@ -132,6 +132,9 @@ final class RaddleRecord {
         h = (h ^ t.site) * 0x100000001B3L;
         h = (h ^ t.index) * 0x100000001B3L;
         hash = h;
+        if (t.call != RaddleThread.NO_CALL) {
+            RaddleMeetings.step(t);
+        }
         // What prepares a test of one thread may take long and says nothing about its calls.
         if (traces && !(RaddleEngine.inPrefix && RaddleEngine.workers.length == 1)) {
             trace(t);

@@ -94,6 +94,7 @@ final class RaddleShared {
     private static int touched(RaddleThread t, long part) {
         int place = find(object(t.object), part);
         int bit = 1 << Math.min(t.id, MAX_THREADS);
+        RaddleMeetings.blurred |= t.id >= MAX_THREADS;
         if (t.op == RaddleThread.READ) {
             readers[place] |= bit;
         } else {
@@ -123,6 +124,8 @@ final class RaddleShared {
             before = i;
             looks++;
         }
+        // There may be the same object further back.
+        RaddleMeetings.blurred |= looks == MAX_LOOKS;
         if (objectCount == objects.length) {
             Object[] more = new Object[objectCount * 2];
             for (int i = 0; i < objectCount; i++) {

@@ -31,6 +31,7 @@ final class RaddleThread {
     static final int JOIN_ALL = 18;
     static final int FINISHED = 19;
 
+    static final int NO_CALL = -1;
     static final long NEVER = Long.MAX_VALUE;
     /** In place of an index: of a copy from or to an array. */
     static final long ALL_ELEMENTS = -2;
@@ -66,6 +67,9 @@ final class RaddleThread {
     boolean spins;
     /** How often the run's end was thrown into it. */
     int aborts;
+    /** The call of the plan that it is in, and how much of that it has done. */
+    int call;
+    int stepsOfCall;
     /** Of the PCT and POS policies. */
     long priority;
     /** What the operation touches, if that is asked for; see {@link RaddleTouch}. */
@@ -92,6 +96,8 @@ final class RaddleThread {
         aborts = 0;
         yields = 0;
         spins = false;
+        call = NO_CALL;
+        stepsOfCall = 0;
         priority = 0;
         touchKind = RaddleTouch.LOCAL;
         touchLocation = 0;

@@ -38,7 +38,7 @@ final class RaddleValues {
         return out.toString();
     }
 
-    private static boolean isPlain(Object value) {
+    static boolean isPlain(Object value) {
         return value instanceof Integer || value instanceof Boolean || value instanceof Long
                 || value instanceof String || value instanceof Character || value instanceof Byte
                 || value instanceof Short || value instanceof Double || value instanceof Float;

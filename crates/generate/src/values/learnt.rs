@@ -1,0 +1,233 @@
+//! What was learnt about the values that members take. A member that throws is given values of another kind before it is
+//! given up: which one, the exception says.
+
+use std::collections::BTreeMap;
+
+use raddle_plan::MemberRef;
+
+use super::{primitive, text};
+
+/// The kinds of values that a member is given.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kind {
+    /// Which family of strings.
+    pub(super) text: usize,
+    /// Which family of whole numbers.
+    pub(super) number: usize,
+    /// Whether a parameter that takes anything is given whole numbers: strings were of the wrong class.
+    is_boxed: bool,
+    /// Whether null was refused.
+    pub(super) refuses_null: bool,
+}
+
+impl Kind {
+    /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
+    /// refused.
+    pub(crate) fn is_own_kind(self) -> bool {
+        self.text == 1 && !self.is_boxed
+    }
+
+    /// Whether a parameter that takes anything is given whole numbers.
+    pub(super) fn is_boxed(self) -> bool {
+        self.is_boxed
+    }
+
+    /// Whether numbers are those that a call is given first, which need not be indices of anything.
+    pub(crate) fn has_plain_numbers(self) -> bool {
+        self.number == 0
+    }
+}
+
+/// What was learnt about all members.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Learnt {
+    kinds: BTreeMap<MemberRef, Known>,
+    /// Whether elements are compared with each other: strings and numbers must not be mixed.
+    is_ordered: bool,
+}
+
+/// What is known of one member.
+#[derive(Copy, Clone, Debug, Default)]
+struct Known {
+    kind: Kind,
+    /// It did not throw.
+    is_right: bool,
+    /// How often all kinds were tried in vain.
+    rounds: u32,
+}
+
+/// All kinds are tried so often: the first time, the object may have been at fault.
+const ROUNDS: u32 = 2;
+
+const WRONG_CLASS: &str = "java.lang.ClassCastException";
+const NULL: &str = "java.lang.NullPointerException";
+
+impl Learnt {
+    pub(crate) fn kind(&self, member: &MemberRef) -> Kind {
+        self.kinds.get(member).map(|known| known.kind).unwrap_or_default()
+    }
+
+    /// Whether values that may be anything must be of one class.
+    pub(super) fn is_ordered(&self) -> bool {
+        self.is_ordered
+    }
+
+    /// The member did not throw, so its values are right.
+    pub(crate) fn worked(&mut self, member: &MemberRef) {
+        if member.descriptor.starts_with("()") {
+            return;
+        }
+        self.kinds.entry(member.clone()).or_default().is_right = true;
+    }
+
+    /// The member threw. Whether it will be given values of another kind: not if these were right before, nor if all were
+    /// tried.
+    pub(crate) fn failed(&mut self, member: &MemberRef, exception: &str) -> bool {
+        let takes = Takes::of(member);
+        let known = self.kinds.entry(member.clone()).or_default();
+        if exception == WRONG_CLASS && takes.anything {
+            self.is_ordered = true;
+        }
+        if known.is_right || known.rounds == ROUNDS {
+            return false;
+        }
+        let kind = &mut known.kind;
+        if exception == NULL && takes_references(member) && !kind.refuses_null {
+            kind.refuses_null = true;
+            return true;
+        }
+        if exception == WRONG_CLASS && takes.anything && !kind.is_boxed && kind.text == 0 {
+            kind.is_boxed = true;
+            return true;
+        }
+        // A number out of range says so; otherwise nobody knows which argument is to blame.
+        let is_number = takes.numbers && kind.number + 1 < primitive::FAMILIES;
+        if is_number && (about_numbers(exception) || !takes.text) {
+            kind.number += 1;
+            return true;
+        }
+        if takes.text && kind.text + 1 < text::FAMILIES.len() {
+            kind.is_boxed = false;
+            kind.text += 1;
+            return true;
+        }
+        if is_number {
+            kind.number += 1;
+            return true;
+        }
+        *kind = Kind {
+            refuses_null: kind.refuses_null,
+            ..Kind::default()
+        };
+        known.rounds += 1;
+        false
+    }
+}
+
+/// Whether an exception is mostly about a number.
+fn about_numbers(exception: &str) -> bool {
+    exception.ends_with("IndexOutOfBoundsException")
+        || matches!(
+            exception,
+            "java.lang.IllegalArgumentException"
+                | "java.lang.ArithmeticException"
+                | "java.lang.NegativeArraySizeException"
+        )
+}
+
+/// What the parameters of a member are.
+struct Takes {
+    text: bool,
+    anything: bool,
+    numbers: bool,
+}
+
+impl Takes {
+    fn of(member: &MemberRef) -> Takes {
+        let parameters = crate::callable::parameters(&member.descriptor);
+        let any = |kinds: &[&str]| {
+            parameters
+                .iter()
+                .any(|parameter| kinds.contains(&parameter.as_str()))
+        };
+        let anything = any(&["Ljava/lang/Object;", "Ljava/lang/Comparable;"]);
+        Takes {
+            text: any(&[
+                "Ljava/lang/String;",
+                "Ljava/lang/CharSequence;",
+                "Ljava/lang/Object;",
+            ]),
+            anything,
+            numbers: any(&["B", "S", "I", "J"]),
+        }
+    }
+}
+
+fn takes_references(member: &MemberRef) -> bool {
+    let parameters = crate::callable::parameters(&member.descriptor);
+    parameters
+        .iter()
+        .any(|parameter| parameter.starts_with(['L', '[']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(text: &str) -> MemberRef {
+        text.to_owned().try_into().unwrap()
+    }
+
+    #[test]
+    fn a_member_is_given_other_strings_until_it_takes_some() {
+        let parse = member("a.B.parse(Ljava/lang/String;)V");
+        let mut learnt = Learnt::default();
+        assert!(!learnt.failed(&member("a.B.run()V"), "a.Problem"));
+        assert!(learnt.failed(&parse, "a.Problem") && learnt.failed(&parse, "a.Problem"));
+        assert_eq!(learnt.kind(&parse).text, 2);
+        learnt.worked(&parse);
+        assert!(!learnt.failed(&parse, "a.Problem"));
+        assert_eq!(learnt.kind(&parse).text, 2);
+    }
+
+    #[test]
+    fn what_is_of_the_wrong_class_is_followed_by_numbers_and_then_by_the_own_kind() {
+        let add = member("a.B.add(Ljava/lang/Object;)V");
+        let mut learnt = Learnt::default();
+        assert!(learnt.failed(&add, WRONG_CLASS));
+        assert!(learnt.kind(&add).is_boxed() && learnt.is_ordered());
+        assert!(learnt.failed(&add, WRONG_CLASS));
+        assert!(learnt.kind(&add).is_own_kind());
+    }
+
+    #[test]
+    fn an_index_out_of_bounds_is_followed_by_smaller_ones() {
+        let get = member("a.B.get(ILjava/lang/String;)V");
+        let mut learnt = Learnt::default();
+        assert!(learnt.kind(&get).has_plain_numbers());
+        assert!(learnt.failed(&get, "java.lang.ArrayIndexOutOfBoundsException"));
+        assert!(!learnt.kind(&get).has_plain_numbers());
+        assert_eq!(learnt.kind(&get).text, 0);
+        // In the end everything has been tried, and it begins anew once.
+        let mut tries = 0;
+        for round in 1..=ROUNDS {
+            while learnt.failed(&get, "java.lang.IllegalArgumentException") {
+                tries += 1;
+            }
+            assert!(learnt.kind(&get).has_plain_numbers(), "round {round}");
+        }
+        assert!(!learnt.failed(&get, "java.lang.IllegalArgumentException"));
+        assert_eq!(
+            tries + 1,
+            2 * (primitive::FAMILIES - 1 + text::FAMILIES.len() - 1)
+        );
+    }
+
+    #[test]
+    fn null_is_not_given_again_to_who_refuses_it() {
+        let put = member("a.B.put(La/C;)V");
+        let mut learnt = Learnt::default();
+        assert!(learnt.failed(&put, NULL) && !learnt.failed(&put, NULL));
+        assert!(learnt.kind(&put).refuses_null);
+    }
+}
