@@ -5,7 +5,7 @@ use std::time::Duration;
 use raddle_execute::Ready;
 use raddle_summary::Counts;
 
-use crate::finding::Finding;
+use crate::finding::{Finding, Sighting};
 use crate::journal::Tried;
 use crate::spending::Spending;
 
@@ -88,6 +88,8 @@ pub struct ClassReport {
     pub strategy: (String, u64),
     /// Ids of the findings, in the order in which they were found.
     pub findings: Vec<String>,
+    /// What was seen, but could not be confirmed in fresh JVMs.
+    pub sightings: Vec<Sighting>,
     /// Why more cannot be said, as sentences; none if the work was done.
     pub gaps: Vec<String>,
     /// What happened besides, as sentences.

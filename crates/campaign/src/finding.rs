@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use raddle_oracle::Violation;
+use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Event, Recording};
 
 /// A violation that was minimised and confirmed.
@@ -40,6 +40,19 @@ pub struct Finding {
     pub analysis_bug: Option<String>,
     /// Since the class was begun.
     pub after: Duration,
+}
+
+/// A violation that was seen and could not be confirmed in fresh JVMs. It is no finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Of this kind.
+    pub kind: Kind,
+    /// What was seen.
+    pub summary: String,
+    /// The public methods that run at the same time, by name and parameter types.
+    pub methods: Vec<String>,
+    /// Why it does not count, as a part of a sentence.
+    pub why: String,
 }
 
 /// Whether a JVM without Raddle shows a violation too.

@@ -49,7 +49,7 @@ mod weak;
 pub use blind_spots::blind_spots;
 pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
-pub use finding::{Finding, StockJvm};
+pub use finding::{Finding, Sighting, StockJvm};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;

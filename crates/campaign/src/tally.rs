@@ -8,7 +8,7 @@ use raddle_oracle::Evidence;
 
 use crate::cause::{called, lockers};
 use crate::event::Numbers;
-use crate::finding::Finding;
+use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::{Methods, Pair, ordered};
 use crate::trial::Suspect;
@@ -44,6 +44,8 @@ pub(crate) struct Tally {
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) findings: Vec<String>,
+    /// What was seen and not confirmed.
+    pub(crate) sightings: Vec<Sighting>,
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
     pub(crate) predicted: Vec<(&'static str, u64)>,
     pub(crate) realised: BTreeSet<String>,
@@ -70,6 +72,7 @@ impl Tally {
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
+            sightings: Vec::new(),
             predicted: Vec::new(),
             realised: BTreeSet::new(),
             observable: BTreeSet::new(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
+use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, Sighting, StockJvm};
 use raddle_oracle::Evidence;
 use raddle_plan::{End, TestPlan};
 
@@ -212,7 +212,7 @@ fn certainty(finding: &Finding) -> Vec<String> {
         Some(count) => lines.push(format!("{count} preemptions are needed, fewer do not show it")),
         None => {}
     }
-    lines.push("two fresh JVMs did exactly the same again".to_owned());
+    lines.push("two fresh JVMs came to the same verdict again".to_owned());
     lines.push(stock_jvm_text(&finding.stock_jvm));
     lines.extend(finding.analysis_bug.clone());
     lines.extend(
@@ -291,6 +291,13 @@ pub fn class_text(report: &ClassReport) -> String {
             "  {repeats} more violation{} of the same causes {} seen and not reported again",
             plural(repeats),
             if repeats == 1 { "was" } else { "were" }
+        );
+    }
+    for Sighting { summary, why, .. } in &report.sightings {
+        let _ = writeln!(
+            text,
+            "  seen but not confirmed ({why}), so it is not reported: {}",
+            summary.replace('\n', "\n    ")
         );
     }
     for note in &report.notes {

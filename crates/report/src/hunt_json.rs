@@ -10,6 +10,7 @@ use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
+use crate::journal::SightingLine;
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
 
@@ -47,6 +48,7 @@ struct Hunted<'a> {
     class: &'a str,
     conclusion: Option<&'static str>,
     findings: Vec<Found<'a>>,
+    unconfirmed: Vec<SightingLine>,
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
@@ -132,6 +134,9 @@ fn class(class: &HuntClass) -> Hunted<'_> {
         class: &class.class,
         conclusion: report.map(|report| conclusion_name(report.conclusion())),
         findings: class.findings.iter().map(found).collect(),
+        unconfirmed: report
+            .map(|report| report.sightings.iter().map(SightingLine::from).collect())
+            .unwrap_or_default(),
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),
