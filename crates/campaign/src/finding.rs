@@ -62,6 +62,6 @@ pub enum StockJvm {
     Untried(String),
     /// The stand-alone reproducer shows it.
     Confirmed,
-    /// The stand-alone reproducer does not show it, or could not be run; what it said.
+    /// The stand-alone reproducer was run and does not show it; what it said.
     NotConfirmed(String),
 }

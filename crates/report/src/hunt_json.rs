@@ -115,7 +115,11 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
         strategy: &report.strategy.0,
         seed: report.strategy.1,
         budget_ms: milliseconds(report.budget),
-        classes: report.classes.iter().map(class).collect(),
+        classes: report
+            .classes
+            .iter()
+            .map(|hunted| class(hunted, report.counts_unconfirmed))
+            .collect(),
         skipped: report
             .skipped
             .iter()
@@ -128,11 +132,11 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class(class: &HuntClass) -> Hunted<'_> {
+fn class(class: &HuntClass, counts_unconfirmed: bool) -> Hunted<'_> {
     let report = class.report.as_ref();
     Hunted {
         class: &class.class,
-        conclusion: report.map(|report| conclusion_name(report.conclusion())),
+        conclusion: report.map(|_| conclusion_name(class.conclusion(counts_unconfirmed))),
         findings: class.findings.iter().map(found).collect(),
         unconfirmed: report
             .map(|report| report.sightings.iter().map(SightingLine::from).collect())

@@ -121,5 +121,6 @@ pub(crate) fn report() -> HuntReport {
         }],
         time: Duration::from_secs(41),
         finished: true,
+        counts_unconfirmed: false,
     }
 }
