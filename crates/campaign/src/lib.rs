@@ -38,6 +38,7 @@ mod quarry;
 mod sharing;
 mod simplify;
 mod spending;
+mod stand_in;
 mod statics;
 mod suite;
 mod tally;

@@ -219,23 +219,12 @@ final class RaddleResults {
     }
 
     private static void appendArray(StringBuilder out, Object array) throws RaddleAbort {
-        int length = java.lang.reflect.Array.getLength(array);
-        out.append('[');
-        for (int i = 0; i < length && i < MAX_SHOWN; i++) {
-            if (i > 0) {
-                out.append(", ");
-            }
-            append(out, java.lang.reflect.Array.get(array, i));
+        int count = Math.min(java.lang.reflect.Array.getLength(array), MAX_ELEMENTS);
+        String[] told = new String[count];
+        for (int i = 0; i < count; i++) {
+            told[i] = element(java.lang.reflect.Array.get(array, i));
         }
-        if (length > MAX_SHOWN) {
-            StringBuilder rest = new StringBuilder();
-            for (int i = MAX_SHOWN; i < length && i < MAX_ELEMENTS; i++) {
-                append(rest, java.lang.reflect.Array.get(array, i));
-                rest.append(' ');
-            }
-            out.append(", … ").append(length).append(" elements #").append(rest.toString().hashCode());
-        }
-        out.append(']');
+        appendTold(out, '[', told, count, ']');
     }
 
     /** Sorted, if the order means nothing: it may be that in which things were put in, or that of a hash table. */
@@ -244,27 +233,35 @@ final class RaddleResults {
         String[] told = new String[16];
         int count = 0;
         while (count < MAX_ELEMENTS && elements.hasNext()) {
-            StringBuilder one = new StringBuilder();
-            append(one, elements.next());
+            String one = element(elements.next());
             if (count == told.length) {
                 told = Arrays.copyOf(told, count * 2);
             }
-            told[count++] = one.toString();
+            told[count++] = one;
         }
         if (sorted) {
             Arrays.sort(told, 0, count);
         }
+        appendTold(out, open, told, count, close);
+    }
+
+    private static String element(Object value) throws RaddleAbort {
+        StringBuilder out = new StringBuilder();
+        append(out, value);
+        return out.toString();
+    }
+
+    private static void appendTold(StringBuilder out, char open, String[] told, int count, char close) {
         out.append(open);
         for (int i = 0; i < count && i < MAX_SHOWN; i++) {
             out.append(i == 0 ? "" : ", ").append(told[i]);
         }
         if (count > MAX_SHOWN) {
-            int rest = 0;
+            int rest = 1;
             for (int i = MAX_SHOWN; i < count; i++) {
                 rest = rest * 31 + told[i].hashCode();
             }
-            out.append(", … ").append(count == MAX_ELEMENTS ? "more than " : "").append(count).append(" elements #")
-                    .append(rest);
+            out.append(", … ").append(count).append(" elements #").append(rest);
         }
         out.append(close);
     }
