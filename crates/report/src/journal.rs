@@ -403,8 +403,8 @@ mod tests {
     fn another_version_is_not_guessed_at() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        fs::write(&path, "{\"raddle_journal\":3}\n{\"what\":1}\n").unwrap();
+        fs::write(&path, "{\"raddle_journal\":9}\n{\"what\":1}\n").unwrap();
         let message = Entries::read(&path).unwrap_err().to_string();
-        assert!(message.contains("it is of version 3"), "{message}");
+        assert!(message.contains("it is of version 9"), "{message}");
     }
 }
