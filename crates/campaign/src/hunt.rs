@@ -434,7 +434,7 @@ impl Run<'_, '_> {
                         why,
                     }),
                     Ok(confirmed) => {
-                        let finding = finding(self.program, quarry, suspect, minimal, is_minimal, confirmed);
+                        let finding = finding(self.program, quarry, suspect, &minimal, is_minimal, confirmed);
                         Ok(self.found(quarry, finding))
                     }
                 }
@@ -617,7 +617,7 @@ fn finding(
     program: &Program,
     quarry: &Quarry,
     suspect: &Suspect,
-    minimal: Minimal,
+    minimal: &Minimal,
     is_minimal: bool,
     confirmed: Confirmed,
 ) -> Finding {

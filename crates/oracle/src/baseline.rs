@@ -19,6 +19,8 @@ pub struct Baseline {
     problem: Option<String>,
     /// By call.
     calls: Vec<Expected>,
+    /// Calls that return what is for people, made while others change the object.
+    texts_beside: BTreeSet<usize>,
     /// Calls that are left hanging together in a linearization that gets stuck.
     hangs: BTreeSet<Vec<usize>>,
     ends_vary: bool,
@@ -36,8 +38,6 @@ struct Expected {
     exception_varies: bool,
     /// Some linearization was cut short before the call came to its end.
     unknown: bool,
-    /// What the call returns is for people, and made while others change the object.
-    is_text_beside: bool,
 }
 
 impl Baseline {
@@ -51,6 +51,7 @@ impl Baseline {
                 .is_empty()
                 .then(|| "No sequential order of the calls was run.".to_owned()),
             calls: vec![Expected::default(); count],
+            texts_beside: BTreeSet::new(),
             hangs: BTreeSet::new(),
             ends_vary: false,
             notes: Vec::new(),
@@ -68,10 +69,12 @@ impl Baseline {
     #[must_use]
     pub fn of_plan(mut self, plan: &TestPlan) -> Baseline {
         self.names = Names::of(plan);
-        for ((_, part, call), expected) in plan.calls().zip(&mut self.calls) {
-            expected.is_text_beside =
-                plan.threads.len() > 1 && is_text(call) && matches!(part, Part::Thread(_));
-        }
+        let is_beside = |part: Part| plan.threads.len() > 1 && matches!(part, Part::Thread(_));
+        self.texts_beside = plan
+            .calls()
+            .filter(|(_, part, call)| is_beside(*part) && is_text(call))
+            .map(|(id, ..)| id.0 as usize)
+            .collect();
         self.notes.clear();
         self.note_what_varies();
         self
@@ -180,7 +183,7 @@ impl Baseline {
     /// What the call comes to in linearizations, unless that varies by itself or nobody is promised anything about it.
     pub(crate) fn results(&self, call: usize) -> Option<&BTreeSet<String>> {
         let expected = self.calls.get(call)?;
-        (!expected.result_varies && !expected.is_text_beside).then_some(&expected.results)
+        (!expected.result_varies && !self.texts_beside.contains(&call)).then_some(&expected.results)
     }
 
     /// Whether some linearization was cut short.
