@@ -1,7 +1,10 @@
-//! The same run again, in fresh JVMs.
+//! The same verdict again, in fresh JVMs.
+//!
+//! A schedule is followed once more, and what comes of it is judged by the sequential orders of that JVM. The verdicts are
+//! compared and not the outcomes: a result may well contain what no two JVMs have in common.
 
-use raddle_execute::{Session, SessionError};
-use raddle_oracle::Kind;
+use raddle_execute::{Repeated, Session, SessionError};
+use raddle_oracle::{Baseline, Kind, Violation, violations};
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
 use crate::minimise::Minimal;
@@ -10,10 +13,11 @@ use crate::options::HuntOptions;
 /// What happens twice in fresh JVMs was no accident of the first.
 const REPLAYS: usize = 2;
 
-/// A run that can be repeated, and what the threads did in it.
+/// A run that can be repeated, what is wrong with it, and what the threads did in it.
 #[derive(Debug)]
 pub(crate) struct Confirmed {
     pub(crate) recording: Recording,
+    pub(crate) violation: Violation,
     pub(crate) events: Vec<Event>,
 }
 
@@ -40,23 +44,22 @@ pub(crate) fn confirm(
         schedule: minimal.outcome.schedule.clone(),
         outcome: minimal.outcome.clone(),
     };
+    let mut violation = minimal.violation.clone();
     let mut events = Vec::new();
     for _ in 0..REPLAYS {
-        let replayed = match session.replay(&recording) {
-            Ok(replayed) => replayed,
+        let is_it = |repeated: &Repeated| same_verdict(minimal, repeated).is_ok();
+        let repeated = match session.repeat(&recording, &is_it) {
+            Ok(repeated) => repeated,
             Err(SessionError::Died(death)) => return Ok(Err(Unconfirmed(death.to_string()))),
             Err(SessionError::Refused(sentence)) => return Ok(Err(Unconfirmed(sentence))),
             Err(error) => return Err(error),
         };
-        if replayed.outcome.digest != recording.outcome.digest {
-            return Ok(Err(Unconfirmed("a fresh JVM came to another outcome".to_owned())));
-        }
-        if replayed.outcome.trace_hash != recording.outcome.trace_hash {
-            return Ok(Err(Unconfirmed("a fresh JVM took other steps".to_owned())));
-        }
-        events = replayed.events;
-        // The same but for what depends on the plans that the JVM had run before, such as the frames of our own code.
-        recording.outcome = replayed.outcome;
+        violation = match same_verdict(minimal, &repeated) {
+            Ok(violation) => violation,
+            Err(why) => return Ok(Err(why)),
+        };
+        events = repeated.replayed.events;
+        recording.outcome = repeated.replayed.outcome;
     }
     if minimal.violation.kind == Kind::Livelock
         && let Some(thread) = starved(&recording.outcome, &events)
@@ -65,7 +68,36 @@ pub(crate) fn confirm(
             "the schedule kept {thread} from running, which may be all that the others wait for"
         ))));
     }
-    Ok(Ok(Confirmed { recording, events }))
+    Ok(Ok(Confirmed {
+        recording,
+        violation,
+        events,
+    }))
+}
+
+/// The violation as a fresh JVM shows it: of the same kind, in the same places, by the same calls.
+fn same_verdict(minimal: &Minimal, repeated: &Repeated) -> Result<Violation, Unconfirmed> {
+    let wanted = &minimal.violation;
+    // No order of whole calls makes threads wait for each other's locks.
+    if !repeated.is_baseline_complete && wanted.kind != Kind::Deadlock {
+        return Err(Unconfirmed(
+            "in a fresh JVM not every order of the calls could be run twice".to_owned(),
+        ));
+    }
+    let baseline = Baseline::new(repeated.baseline.clone()).of_plan(&minimal.plan);
+    if let Some(problem) = baseline.problem() {
+        return Err(Unconfirmed(format!("in a fresh JVM: {problem}")));
+    }
+    let shown = violations(&baseline, &repeated.replayed.outcome);
+    let signature = wanted.signature();
+    shown
+        .into_iter()
+        .find(|violation| {
+            violation.kind == wanted.kind
+                && violation.signature() == signature
+                && violation.decisive_calls() == wanted.decisive_calls()
+        })
+        .ok_or_else(|| Unconfirmed("a fresh JVM came to another verdict".to_owned()))
 }
 
 /// A thread that could have gone on, and was not let in the second half of the run. A loop that waits for it is right.

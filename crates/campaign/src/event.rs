@@ -6,7 +6,7 @@ use raddle_execute::Ready;
 use raddle_summary::Counts;
 
 use crate::coverage::ClassCoverage;
-use crate::finding::Finding;
+use crate::finding::{Finding, Sighting};
 use crate::journal::Tried;
 use crate::spending::Spending;
 
@@ -91,6 +91,8 @@ pub struct ClassReport {
     pub strategy: (String, u64),
     /// Ids of the findings, in the order in which they were found.
     pub findings: Vec<String>,
+    /// What was seen, but could not be confirmed in fresh JVMs.
+    pub sightings: Vec<Sighting>,
     /// Why more cannot be said, as sentences; none if the work was done.
     pub gaps: Vec<String>,
     /// What happened besides, as sentences.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use raddle_oracle::Violation;
+use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Event, Recording};
 
 /// A violation that was minimised and confirmed.
@@ -42,6 +42,19 @@ pub struct Finding {
     pub after: Duration,
 }
 
+/// A violation that was seen and could not be confirmed in fresh JVMs. It is no finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// Of this kind.
+    pub kind: Kind,
+    /// What was seen.
+    pub summary: String,
+    /// The public methods that run at the same time, by name and parameter types.
+    pub methods: Vec<String>,
+    /// Why it does not count, as a part of a sentence.
+    pub why: String,
+}
+
 /// Whether a JVM without Raddle shows a violation too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockJvm {
@@ -49,6 +62,6 @@ pub enum StockJvm {
     Untried(String),
     /// The stand-alone reproducer shows it.
     Confirmed,
-    /// The stand-alone reproducer does not show it, or could not be run; what it said.
+    /// The stand-alone reproducer was run and does not show it; what it said.
     NotConfirmed(String),
 }

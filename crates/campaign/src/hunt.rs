@@ -20,7 +20,7 @@ use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
-use crate::finding::{Finding, StockJvm};
+use crate::finding::{Finding, Sighting, StockJvm};
 use crate::journal::{Known, Settled, Tried};
 use crate::lanes::{Answer, Lanes};
 use crate::loadable::unloadable;
@@ -434,14 +434,19 @@ impl Run<'_, '_> {
                 quarry.tally.numbers.schedules += minimal.schedules;
                 quarry.tally.numbers.steps += minimal.steps;
                 match confirmed {
-                    Err(why) => Err(unconfirmed(&minimal, &why)),
+                    Err(Unconfirmed(why)) => Err(Sighting {
+                        kind: minimal.violation.kind,
+                        methods: quarry.subject.methods.names(&minimal.plan),
+                        summary: minimal.violation.summary,
+                        why,
+                    }),
                     Ok(confirmed) => {
-                        let finding = finding(self.program, quarry, suspect, minimal, is_minimal, confirmed);
+                        let finding = finding(self.program, quarry, suspect, &minimal, is_minimal, confirmed);
                         Ok(self.found(quarry, finding))
                     }
                 }
             };
-            quarry.tally.unconfirmed.extend(came_to.as_ref().err().cloned());
+            quarry.tally.sightings.extend(came_to.as_ref().err().cloned());
             quarry.settled.push(Settled {
                 cause: suspect.cause.clone(),
                 came_to,
@@ -491,7 +496,11 @@ impl Run<'_, '_> {
             .exercised()
             .coverage(&subject.methods, skipped, tally.failure_counts());
         let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
-        gaps.extend(tally.unconfirmed.iter().cloned());
+        if !tally.sightings.is_empty() {
+            gaps.push(
+                "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned(),
+            );
+        }
         let mut notes = tally.notes.clone();
         let is_interrupted = self.is_cancelled();
         if is_interrupted {
@@ -547,6 +556,7 @@ impl Run<'_, '_> {
             jdk_version: self.ready.jdk_version.clone(),
             strategy: (self.options.strategy.to_string(), self.options.seed),
             findings: tally.findings,
+            sightings: tally.sightings,
             gaps,
             notes,
             numbers,
@@ -614,6 +624,7 @@ impl Run<'_, '_> {
             jdk_version: self.ready.jdk_version.clone(),
             strategy: (self.options.strategy.to_string(), self.options.seed),
             findings: Vec::new(),
+            sightings: Vec::new(),
             gaps: vec![why],
             notes: Vec::new(),
             numbers: Numbers {
@@ -626,13 +637,6 @@ impl Run<'_, '_> {
             is_interrupted: false,
         }
     }
-}
-
-fn unconfirmed(minimal: &Minimal, Unconfirmed(why): &Unconfirmed) -> String {
-    format!(
-        "seen but not confirmed ({why}), so it is not reported: {}",
-        minimal.violation.summary
-    )
 }
 
 /// Public methods that no plan calls, as a sentence.
@@ -652,17 +656,18 @@ fn finding(
     program: &Program,
     quarry: &Quarry,
     suspect: &Suspect,
-    mut minimal: Minimal,
+    minimal: &Minimal,
     is_minimal: bool,
     confirmed: Confirmed,
 ) -> Finding {
+    let mut violation = confirmed.violation;
     let Subject { class, methods, .. } = &quarry.subject;
-    if let Evidence::Exception { frames, .. } = &mut minimal.violation.evidence {
+    if let Evidence::Exception { frames, .. } = &mut violation.evidence {
         frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
     }
-    let cause = cause::cause(class, &minimal.plan, &minimal.violation);
+    let cause = cause::cause(class, &minimal.plan, &violation);
     Finding {
-        id: cause::id(minimal.violation.kind, class, &cause),
+        id: cause::id(violation.kind, class, &cause),
         class: class.clone(),
         cause,
         first_cause: suspect.cause.clone(),
@@ -671,13 +676,13 @@ fn finding(
         reason: suspect.reason.clone(),
         // That takes the reproducer, which is an output.
         stock_jvm: StockJvm::Untried("not yet".to_owned()),
-        analysis_bug: methods.contradiction(&minimal.plan, &minimal.violation),
+        analysis_bug: methods.contradiction(&minimal.plan, &violation),
         beside: beside(program, &confirmed.events),
         recording: confirmed.recording,
         events: confirmed.events,
         preemptions: minimal.preemptions,
         first_calls: suspect.plan.call_count(),
         after: quarry.tally.numbers().time,
-        violation: minimal.violation,
+        violation,
     }
 }

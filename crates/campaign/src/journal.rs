@@ -10,7 +10,7 @@ use raddle_plan::TestPlan;
 
 use crate::event::Numbers;
 use crate::exercise::Exercise;
-use crate::finding::Finding;
+use crate::finding::{Finding, Sighting};
 use crate::fingerprint::fingerprint;
 
 /// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
@@ -50,8 +50,8 @@ pub struct TrialRecord {
 pub struct Settled {
     /// Its cause in the plan that showed it first.
     pub cause: String,
-    /// The finding's id; or why it is none, as a sentence.
-    pub came_to: Result<String, String>,
+    /// The finding's id; or what was seen and is none.
+    pub came_to: Result<String, Sighting>,
 }
 
 /// What is known of a class from an earlier part of the same hunt.

@@ -81,7 +81,7 @@ impl Quarry {
             for Settled { cause, came_to } in &tried.settled {
                 self.tally.count_try(cause);
                 match came_to {
-                    Err(note) => self.tally.unconfirmed.push(note.clone()),
+                    Err(sighting) => self.tally.sightings.push(sighting.clone()),
                     Ok(id) => {
                         let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
                             return Err(problem(format!("the finding {id} is not there")));

@@ -8,7 +8,7 @@ use raddle_oracle::Evidence;
 use crate::cause::{called, lockers};
 use crate::coverage::Exercised;
 use crate::event::Numbers;
-use crate::finding::Finding;
+use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::Methods;
 use crate::trial::Suspect;
@@ -46,9 +46,9 @@ pub(crate) struct Tally {
     in_vain: u64,
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
-    /// Violations that were seen and could not be repeated, as sentences.
-    pub(crate) unconfirmed: Vec<String>,
     pub(crate) findings: Vec<String>,
+    /// What was seen and not confirmed.
+    pub(crate) sightings: Vec<Sighting>,
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
     pub(crate) predicted: Vec<(&'static str, u64)>,
     pub(crate) realised: BTreeSet<String>,
@@ -66,7 +66,6 @@ impl Tally {
                 ..Numbers::default()
             },
             exercised: Exercised::default(),
-            unconfirmed: Vec::new(),
             causes: BTreeMap::new(),
             wrong: BTreeSet::new(),
             lockers: BTreeSet::new(),
@@ -77,6 +76,7 @@ impl Tally {
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
+            sightings: Vec::new(),
             predicted: Vec::new(),
             realised: BTreeSet::new(),
             observable: BTreeSet::new(),

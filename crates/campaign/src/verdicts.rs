@@ -6,6 +6,8 @@ use raddle_execute::{Distinct, Exploration};
 use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge, violations};
 use raddle_plan::{Outcome, TestPlan};
 
+use crate::stand_in::is_to_blame;
+
 /// A violation, and the runs that show it.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -52,7 +54,7 @@ pub(crate) fn violating<'o>(
         return BTreeSet::new();
     }
     let is_violation = |outcome: &Outcome| {
-        let judgement = judge_one(&baseline, outcome, kinds);
+        let judgement = judge_one(plan, &baseline, outcome, kinds);
         matches!(judgement, Judgement::Violation(violation) if unexplained(&violation, exploration).is_none())
     };
     let found = by_digest.into_iter().filter(|(_, outcome)| is_violation(outcome));
@@ -76,7 +78,7 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
     }
     let mut signatures = Vec::new();
     for distinct in &exploration.outcomes {
-        match judge_one(&baseline, &distinct.outcome, kinds) {
+        match judge_one(plan, &baseline, &distinct.outcome, kinds) {
             Judgement::Clean => {}
             Judgement::Inconclusive(reason) => verdicts.add_gap(reason),
             Judgement::Violation(violation) => {
@@ -101,8 +103,10 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
     verdicts
 }
 
-fn judge_one(baseline: &Baseline, outcome: &Outcome, kinds: &BTreeSet<Kind>) -> Judgement {
+fn judge_one(plan: &TestPlan, baseline: &Baseline, outcome: &Outcome, kinds: &BTreeSet<Kind>) -> Judgement {
     match judge(baseline, outcome) {
+        // Whatever else is wrong with the run comes of that.
+        Judgement::Violation(first) if is_to_blame(plan, &first) => Judgement::Clean,
         Judgement::Violation(first) if !kinds.contains(&first.kind) => violations(baseline, outcome)
             .into_iter()
             .find(|violation| kinds.contains(&violation.kind))

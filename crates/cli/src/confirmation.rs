@@ -122,7 +122,9 @@ impl Runner {
         }
         match run_reproducer(&self.options, folder, &self.stop) {
             StockVerdict::Confirmed => StockJvm::Confirmed,
-            StockVerdict::NotConfirmed(text) | StockVerdict::Failed(text) => StockJvm::NotConfirmed(text),
+            StockVerdict::NotConfirmed(text) => StockJvm::NotConfirmed(text),
+            // Which says nothing about the finding.
+            StockVerdict::Failed(text) => StockJvm::Untried(text),
             StockVerdict::Stopped => over(),
             StockVerdict::NoCage(_) if self.is_forced => {
                 self.options.cage = None;

@@ -227,6 +227,8 @@ struct Output<'a> {
 enum Untold {
     /// A finding, when its reproducer was run.
     Finding(Key),
+    /// What came of a class, when the reproducers of its findings were run.
+    Class(String),
     Text(String),
 }
 
@@ -251,6 +253,7 @@ impl<'a> Output<'a> {
                 skipped,
                 time: Duration::ZERO,
                 finished: false,
+                counts_unconfirmed: arguments.count_unconfirmed,
             },
             known: BTreeMap::new(),
             confirmations: confirmations(&options.session, request.confirm)?,
@@ -278,11 +281,13 @@ impl<'a> Output<'a> {
             };
             if let Some(report) = memory.report {
                 self.print(&known_text(&memory.findings))?;
-                self.print(&class_text(&report))?;
                 self.confirm_known(&memory.findings);
+                let counts_unconfirmed = self.arguments.count_unconfirmed;
                 let told = self.class(&name);
                 told.findings = memory.findings;
                 told.report = Some(report);
+                let text = class_text(told, counts_unconfirmed);
+                self.print(&text)?;
                 continue;
             }
             open.push(*class);
@@ -415,6 +420,11 @@ impl<'a> Output<'a> {
         while let Some(next) = self.untold.pop_front() {
             match next {
                 Untold::Text(text) => self.print(&text)?,
+                Untold::Class(name) => {
+                    let counts_unconfirmed = self.arguments.count_unconfirmed;
+                    let text = class_text(self.class(&name), counts_unconfirmed);
+                    self.print(&text)?;
+                }
                 Untold::Finding(key) if self.unconfirmed.contains(&key) => {
                     self.untold.push_front(Untold::Finding(key));
                     break;
@@ -422,7 +432,11 @@ impl<'a> Output<'a> {
                 Untold::Finding((class, id)) => {
                     let findings = &self.class(&class).findings;
                     let found = findings.iter().find(|found| found.finding.id == id);
-                    if let Some(FoundHere { finding, file }) = found.cloned() {
+                    // What does not count is told at the end of its class.
+                    if let Some(found) = found.cloned()
+                        && (self.arguments.count_unconfirmed || found.is_possible())
+                    {
+                        let FoundHere { finding, file } = found;
                         self.print(&format!("{}\n", finding_text(&finding, &file, width())))?;
                     }
                 }
@@ -450,7 +464,7 @@ impl<'a> Output<'a> {
     }
 
     fn ended(&mut self, report: &ClassReport) -> Result<(), Failure> {
-        self.untold.push_back(Untold::Text(class_text(report)));
+        self.untold.push_back(Untold::Class(report.class.clone()));
         let class = self.class(&report.class);
         // Of a finding that ^C kept from being made smaller, the smaller one takes the place.
         class

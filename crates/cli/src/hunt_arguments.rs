@@ -156,6 +156,12 @@ pub(crate) struct HuntArguments {
     #[arg(long)]
     no_confirm: bool,
 
+    /// Count also what the stand-alone reproducer does not show on a stock JVM.
+    ///
+    /// Without this, what was seen under Raddle's scheduler only is listed apart, and is no reason for exit code 1.
+    #[arg(long)]
+    pub(crate) count_unconfirmed: bool,
+
     /// End the hunt with the first finding.
     #[arg(long)]
     stop_at_first: bool,

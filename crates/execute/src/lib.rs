@@ -27,6 +27,6 @@ pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Meetings, Progress, Ready, Replayed, Stop};
 pub use raddle_worker::usable_cpus;
-pub use session::Session;
+pub use session::{Repeated, Session};
 pub use spent::Spent;
 pub use stock::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};

@@ -33,6 +33,17 @@ pub struct Session {
     spent: Spent,
 }
 
+/// A recorded run that was made again, and what the calls do one after the other in the same JVM.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// The run.
+    pub replayed: Replayed,
+    /// Every sequential order, run twice.
+    pub baseline: Vec<(Outcome, Outcome)>,
+    /// Whether these are all orders, and the same both times.
+    pub is_baseline_complete: bool,
+}
+
 /// Where in a plan's exploration a worker is to go on.
 #[derive(Copy, Clone, Debug, Default)]
 struct Position {
@@ -129,32 +140,45 @@ impl Session {
 
     /// Repeats a recorded run in a fresh worker, and says what the threads did.
     pub fn replay(&mut self, recording: &Recording) -> Result<Replayed, SessionError> {
-        self.renew();
-        let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
-        self.load(&recording.plan, &recording.resets)?;
-        self.warm_up(&recording.plan, max_steps)?;
-        let first = self.run_traced(recording.schedule.clone(), max_steps)?;
-        // A run that ended in a deadlock may have left the JVM in no state to go on.
-        let is_settled = first.outcome.end == End::Stuck || first.outcome.is_same_run(&recording.outcome);
-        let replayed = if is_settled {
-            first
-        } else {
-            self.replay_again(recording, max_steps).unwrap_or(first)
-        };
-        self.renew();
-        Ok(replayed)
+        let is_same = |repeated: &Repeated| repeated.replayed.outcome.is_same_run(&recording.outcome);
+        self.repeat(recording, &is_same).map(|repeated| repeated.replayed)
     }
 
+    /// Repeats a recorded run in a fresh worker, together with the sequential orders that it is judged by there. If it
+    /// `is_it` not, the run is made once more in the same worker.
+    ///
     /// What no sequential order does, such as to throw for the first time, loads classes of the JDK when it is first done,
     /// and the recorded run was not the first that did it. The classes under test are loaded anew.
-    fn replay_again(&mut self, recording: &Recording, max_steps: u32) -> Result<Replayed, SessionError> {
-        let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
-        let replayed = self
-            .load(&recording.plan, &recording.resets)
-            .and_then(|_| self.warm_up(&recording.plan, max_steps))
-            .and_then(|()| self.run_traced(recording.schedule.clone(), max_steps));
-        self.options.keep_classes = keep_classes;
-        replayed
+    pub fn repeat(
+        &mut self,
+        recording: &Recording,
+        is_it: &dyn Fn(&Repeated) -> bool,
+    ) -> Result<Repeated, SessionError> {
+        self.renew();
+        let first = self.repeat_once(recording)?;
+        // A run that ended in a deadlock may have left the JVM in no state to go on.
+        let is_settled = first.replayed.outcome.end == End::Stuck || is_it(&first);
+        let repeated = if is_settled {
+            first
+        } else {
+            let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
+            let again = self.repeat_once(recording);
+            self.options.keep_classes = keep_classes;
+            again.unwrap_or(first)
+        };
+        self.renew();
+        Ok(repeated)
+    }
+
+    fn repeat_once(&mut self, recording: &Recording) -> Result<Repeated, SessionError> {
+        let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
+        self.load(&recording.plan, &recording.resets)?;
+        let (runs, is_complete) = self.warm_up(&recording.plan, max_steps)?;
+        Ok(Repeated {
+            is_baseline_complete: is_complete,
+            baseline: pairs(runs),
+            replayed: self.run_traced(recording.schedule.clone(), max_steps)?,
+        })
     }
 
     /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
@@ -200,19 +224,25 @@ impl Session {
     }
 
     /// The calls in all their orders, as before every exploration: what classes of the JDK do the first time only is not to
-    /// be among the steps.
-    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32) -> Result<(), SessionError> {
+    /// be among the steps. What came of them, and whether these are all.
+    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32) -> Result<(Vec<NewOutcome>, bool), SessionError> {
         let request = Request::Sequential(Sequential {
             schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
             max_steps,
             isolate: false,
         });
         let patience = Patience::exploring(None, &self.options.limits);
+        let mut runs = Vec::new();
         let worker = self.worker()?;
         let begun = Instant::now();
-        let response = worker.request(&request, patience, None, &mut |_| {});
+        let response = worker.request(&request, patience, None, &mut |response| {
+            if let Response::NewOutcome(new) = response {
+                runs.push(*new);
+            }
+        });
         self.spent.sequential += begun.elapsed();
-        self.take_answer(response, expect_done).map(|_| ())
+        let done = self.take_answer(response, expect_done)?;
+        Ok((runs, done.claim.is_some_and(|claim| claim.complete)))
     }
 
     /// From here on, whether classes stay loaded from one plan to the next.

@@ -62,6 +62,21 @@ fn functions_are_given_and_not_null() {
     );
 }
 
+/// Whoever folds values asks for an operator that is associative and commutative, and a supplier that gives null has
+/// nothing to supply.
+#[test]
+fn functions_keep_the_usual_contracts() {
+    let found = jdk_plans("java.util.concurrent.atomic.AtomicLong", 400);
+    assert_eq!(
+        functions(&found, "accumulateAndGet", 1, false),
+        [Some(Returned::Sum(0, 1))]
+    );
+    assert!(
+        functions(&found, "updateAndGet", 0, false).contains(&Some(Returned::Increment(0))),
+        "one value is not folded"
+    );
+}
+
 #[test]
 fn drawn_functions_do_this_and_that() {
     let program = raddle_testkit::program(&[]).unwrap();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_plan::{CallResult, End, Outcome, TestPlan};
+use raddle_plan::{Call, CallResult, End, Outcome, Part, TestPlan};
 
 use crate::words::{self, Names};
 
@@ -19,6 +19,8 @@ pub struct Baseline {
     problem: Option<String>,
     /// By call.
     calls: Vec<Expected>,
+    /// Calls that return what is for people, made while others change the object.
+    texts_beside: BTreeSet<usize>,
     /// Calls that are left hanging together in a linearization that gets stuck.
     hangs: BTreeSet<Vec<usize>>,
     ends_vary: bool,
@@ -49,6 +51,7 @@ impl Baseline {
                 .is_empty()
                 .then(|| "No sequential order of the calls was run.".to_owned()),
             calls: vec![Expected::default(); count],
+            texts_beside: BTreeSet::new(),
             hangs: BTreeSet::new(),
             ends_vary: false,
             notes: Vec::new(),
@@ -66,6 +69,12 @@ impl Baseline {
     #[must_use]
     pub fn of_plan(mut self, plan: &TestPlan) -> Baseline {
         self.names = Names::of(plan);
+        let is_beside = |part: Part| plan.threads.len() > 1 && matches!(part, Part::Thread(_));
+        self.texts_beside = plan
+            .calls()
+            .filter(|(_, part, call)| is_beside(*part) && is_text(call))
+            .map(|(id, ..)| id.0 as usize)
+            .collect();
         self.notes.clear();
         self.note_what_varies();
         self
@@ -154,16 +163,27 @@ impl Baseline {
         self.names.of_call(call, self.calls.len())
     }
 
+    /// A result as it is told to people: cut to a length that can be read, and with the name of the call whose object it is.
+    pub(crate) fn told(&self, result: &str) -> String {
+        let owner = result.strip_prefix("returned the object of call ");
+        match owner.and_then(|number| number.parse::<usize>().ok()) {
+            Some(number) if number > 0 => {
+                format!("returned the object that {} returned", self.name(number - 1))
+            }
+            _ => words::short(result),
+        }
+    }
+
     /// What the call throws in linearizations, unless that cannot be known.
     pub(crate) fn exceptions(&self, call: usize) -> Option<&BTreeSet<String>> {
         let expected = self.calls.get(call)?;
         (!expected.exception_varies && !expected.unknown).then_some(&expected.exceptions)
     }
 
-    /// What the call comes to in linearizations, unless that varies by itself.
+    /// What the call comes to in linearizations, unless that varies by itself or nobody is promised anything about it.
     pub(crate) fn results(&self, call: usize) -> Option<&BTreeSet<String>> {
         let expected = self.calls.get(call)?;
-        (!expected.result_varies).then_some(&expected.results)
+        (!expected.result_varies && !self.texts_beside.contains(&call)).then_some(&expected.results)
     }
 
     /// Whether some linearization was cut short.
@@ -195,6 +215,12 @@ impl Baseline {
             .iter()
             .map(|run| run.calls.iter().map(|call| text(&call.result)).collect())
     }
+}
+
+/// Whether a call is of `Object.toString`, whoever overrides it. Text is for people: of an object that others change at the
+/// same time, no class promises that it is that of one moment.
+fn is_text(call: &Call) -> bool {
+    call.member.name == "toString" && call.member.descriptor == "()Ljava/lang/String;"
 }
 
 /// The calls that were under way when a run got stuck.

@@ -97,12 +97,12 @@ fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], 
                 let known: Vec<String> = difference
                     .sequential
                     .iter()
-                    .map(|value| words::short(value))
+                    .map(|value| baseline.told(value))
                     .collect();
                 format!(
                     "{} {}, which it does in no sequential order: there it {}",
                     baseline.name(difference.call),
-                    words::short(&difference.got),
+                    baseline.told(&difference.got),
                     words::list(&known, "or")
                 )
             })
@@ -111,7 +111,7 @@ fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], 
     }
     let told: Vec<String> = undetermined(baseline, results.len())
         .into_iter()
-        .map(|call| format!("{} {}", baseline.name(call), words::short(&results[call])))
+        .map(|call| format!("{} {}", baseline.name(call), baseline.told(&results[call])))
         .collect();
     format!(
         "Wrong result: {}. Each of these occurs in some sequential order, but together they occur in none: {orders} were \

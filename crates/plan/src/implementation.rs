@@ -5,7 +5,7 @@
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::{Deserialize, Serialize};
 
-use crate::{Argument, Invoke, TestPlan};
+use crate::{Argument, Invoke, MemberRef, TestPlan};
 
 /// A method of such a class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,17 @@ pub enum Returned {
     Parameter(usize),
     /// A parameter, from 0, and 1 more.
     Increment(usize),
+    /// The sum of two parameters, from 0.
+    Sum(usize, usize),
+    /// The larger of two parameters, from 0.
+    Larger(usize, usize),
+    /// What a static method without parameters makes.
+    Made {
+        /// [`Invoke::Static`] or [`Invoke::InterfaceStatic`].
+        invoke: Invoke,
+        /// The method.
+        member: MemberRef,
+    },
     /// Always the same: any argument but a variable and an array.
     Value(Argument),
 }
@@ -63,11 +74,12 @@ impl MethodBody {
 }
 
 impl Returned {
-    /// The parameter that it depends on.
-    pub fn parameter(&self) -> Option<usize> {
+    /// The parameters that it depends on.
+    pub fn parameters(&self) -> Vec<usize> {
         match self {
-            Returned::Parameter(at) | Returned::Increment(at) => Some(*at),
-            Returned::Value(_) => None,
+            Returned::Parameter(at) | Returned::Increment(at) => vec![*at],
+            Returned::Sum(one, other) | Returned::Larger(one, other) => vec![*one, *other],
+            Returned::Made { .. } | Returned::Value(_) => Vec::new(),
         }
     }
 }

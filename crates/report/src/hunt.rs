@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
+use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, Sighting, StockJvm};
 use raddle_oracle::Evidence;
 use raddle_plan::{End, TestPlan};
 
@@ -46,6 +46,8 @@ pub struct HuntReport {
     pub time: Duration,
     /// Whether the hunt has ended.
     pub finished: bool,
+    /// Whether findings count that a stock JVM does not show.
+    pub counts_unconfirmed: bool,
 }
 
 /// A class that was hunted, or is being hunted.
@@ -80,11 +82,7 @@ pub struct NotHunted {
 impl HuntReport {
     /// The answer in one word.
     pub fn conclusion(&self) -> Conclusion {
-        let of_class = |class: &HuntClass| match &class.report {
-            Some(report) => report.conclusion(),
-            None if class.findings.is_empty() => Conclusion::Inconclusive,
-            None => Conclusion::Violations,
-        };
+        let of_class = |class: &HuntClass| class.conclusion(self.counts_unconfirmed);
         let all: Vec<Conclusion> = self.classes.iter().map(of_class).collect();
         if all.contains(&Conclusion::Violations) {
             Conclusion::Violations
@@ -93,6 +91,28 @@ impl HuntReport {
         } else {
             Conclusion::NothingFound
         }
+    }
+}
+
+impl HuntClass {
+    /// The answer in one word. What a stock JVM was asked for and does not show is no violation, unless it
+    /// `counts_unconfirmed`; but nor was nothing found.
+    pub fn conclusion(&self, counts_unconfirmed: bool) -> Conclusion {
+        let is_counted = |found: &FoundHere| counts_unconfirmed || found.is_possible();
+        if self.findings.iter().any(is_counted) {
+            return Conclusion::Violations;
+        }
+        match &self.report {
+            Some(report) if self.findings.is_empty() => report.conclusion(),
+            _ => Conclusion::Inconclusive,
+        }
+    }
+}
+
+impl FoundHere {
+    /// Whether a stock JVM shows it, or was not asked.
+    pub fn is_possible(&self) -> bool {
+        !matches!(self.finding.stock_jvm, StockJvm::NotConfirmed(_))
     }
 }
 
@@ -214,7 +234,7 @@ fn certainty(finding: &Finding) -> Vec<String> {
         Some(count) => lines.push(format!("{count} preemptions are needed, fewer do not show it")),
         None => {}
     }
-    lines.push("two fresh JVMs did exactly the same again".to_owned());
+    lines.push("two fresh JVMs came to the same verdict again".to_owned());
     lines.push(stock_jvm_text(&finding.stock_jvm));
     lines.extend(finding.analysis_bug.clone());
     lines.extend(
@@ -236,7 +256,8 @@ pub(crate) fn beside(finding: &Finding) -> Vec<String> {
 /// Whether a stock JVM shows it, as a line.
 pub(crate) fn stock_jvm_text(stock_jvm: &StockJvm) -> String {
     match stock_jvm {
-        StockJvm::Untried(why) => format!("{UNTRIED}{why}"),
+        // What a reproducer said that could not be run is for the file.
+        StockJvm::Untried(why) => format!("{UNTRIED}{}", why.lines().next().unwrap_or_default()),
         StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
         StockJvm::NotConfirmed(said) => format!("not confirmed on a stock JVM: {}", why_not(said)),
     }
@@ -248,17 +269,25 @@ fn why_not(said: &str) -> &str {
     lines()
         .find(|line| line.contains(" cannot be held "))
         .or_else(|| lines().find(|line| line.starts_with("the reproducer ")))
+        .or_else(|| lines().find(|line| line.starts_with("the calls made one after the other ")))
         .unwrap_or("its reproducer does not show it")
 }
 
-/// What came of one class.
-pub fn class_text(report: &ClassReport) -> String {
+/// What came of one class; nothing while it is being hunted.
+pub fn class_text(hunted: &HuntClass, counts_unconfirmed: bool) -> String {
+    let Some(report) = &hunted.report else {
+        return String::new();
+    };
     let mut text = String::new();
     let class = &report.class;
     let done = done_text(&report.numbers, &report.jdk_version);
-    match report.conclusion() {
+    let (counted, apart): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
+        .findings
+        .iter()
+        .partition(|found| counts_unconfirmed || found.is_possible());
+    match hunted.conclusion(counts_unconfirmed) {
         Conclusion::Violations => {
-            let _ = writeln!(text, "{class}: {}", violations(report.findings.len()));
+            let _ = writeln!(text, "{class}: {}", violations(counted.len()));
             let _ = writeln!(text, "  {done}");
             if !report.gaps.is_empty() {
                 text.push_str("  there may be more, because:\n");
@@ -275,6 +304,9 @@ pub fn class_text(report: &ClassReport) -> String {
         }
         Conclusion::Inconclusive => {
             let _ = writeln!(text, "{class}: inconclusive, because:");
+            if !apart.is_empty() {
+                text.push_str("  - nothing was found that a stock JVM shows as well\n");
+            }
             gaps(&mut text, report);
             if report.numbers.plans + report.numbers.failed_plans > 0 {
                 let _ = writeln!(text, "  {done}");
@@ -284,6 +316,7 @@ pub fn class_text(report: &ClassReport) -> String {
     if report.numbers.plans + report.numbers.failed_plans > 0 {
         text.push_str(&coverage_text(class, &report.coverage));
     }
+    apart_text(&mut text, &apart);
     if !report.predicted.is_empty() {
         let parts: Vec<String> = report
             .predicted
@@ -301,10 +334,39 @@ pub fn class_text(report: &ClassReport) -> String {
             if repeats == 1 { "was" } else { "were" }
         );
     }
+    for Sighting { summary, why, .. } in &report.sightings {
+        let _ = writeln!(
+            text,
+            "  seen but not confirmed ({why}), so it is not reported: {}",
+            summary.replace('\n', "\n    ")
+        );
+    }
     for note in &report.notes {
         let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
     }
     text
+}
+
+/// Findings that do not count, a few lines each.
+fn apart_text(text: &mut String, apart: &[&FoundHere]) {
+    if apart.is_empty() {
+        return;
+    }
+    text.push_str(
+        "  seen under Raddle's scheduler only, not on a stock JVM; --count-unconfirmed counts it:\n",
+    );
+    for FoundHere { finding, file } in apart {
+        let plan = &finding.recording.plan;
+        let _ = writeln!(
+            text,
+            "  - {} {}: {}\n    {}\n    see {}",
+            kind_text(finding.violation.kind),
+            finding.id,
+            with_names(plan, &finding.violation.summary),
+            stock_jvm_text(&finding.stock_jvm),
+            quoted(&file.with_file_name("interleaving.txt"))
+        );
+    }
 }
 
 fn gaps(text: &mut String, report: &ClassReport) {
@@ -358,13 +420,12 @@ pub fn hunt_text(report: &HuntReport) -> String {
         }
     }
     if report.classes.len() > 1 {
-        let found: usize = report.classes.iter().map(|class| class.findings.len()).sum();
+        let is_counted = |found: &&FoundHere| report.counts_unconfirmed || found.is_possible();
+        let findings = report.classes.iter().flat_map(|class| &class.findings);
+        let found = findings.filter(is_counted).count();
         let of = |wanted: Conclusion| {
             let is_so = |class: &&HuntClass| {
-                class
-                    .report
-                    .as_ref()
-                    .is_some_and(|report| report.conclusion() == wanted)
+                class.report.is_some() && class.conclusion(report.counts_unconfirmed) == wanted
             };
             report.classes.iter().filter(is_so).count()
         };
@@ -473,11 +534,25 @@ mod tests {
         let mut text: String = report
             .classes
             .iter()
-            .filter_map(|class| class.report.as_ref())
-            .map(class_text)
+            .map(|class| class_text(class, false))
             .collect();
         text.push_str(&hunt_text(&report));
         snapshot::check("hunt-classes.txt", &text);
+    }
+
+    #[test]
+    fn what_a_stock_jvm_does_not_show_is_listed_apart_and_does_not_count() {
+        let mut report = hunt_sample::report();
+        report.classes.truncate(1);
+        let said = "the calls made one after the other come to the same, so this is no violation";
+        let finding = &mut report.classes[0].findings[0].finding;
+        finding.stock_jvm = StockJvm::NotConfirmed(format!("Attempt 1:\n  {said}\nRESULT: …"));
+        assert_eq!(report.conclusion(), Conclusion::Inconclusive);
+        let text = class_text(&report.classes[0], false);
+        snapshot::check("hunt-apart.txt", &text);
+        report.counts_unconfirmed = true;
+        assert_eq!(report.conclusion(), Conclusion::Violations);
+        assert!(class_text(&report.classes[0], true).starts_with("java.util.ArrayList: 1 violation\n"));
     }
 
     #[test]

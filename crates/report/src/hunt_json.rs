@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::coverage::CoverageMember;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
+use crate::journal::SightingLine;
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
 
@@ -48,6 +49,7 @@ struct Hunted<'a> {
     class: &'a str,
     conclusion: Option<&'static str>,
     findings: Vec<Found<'a>>,
+    unconfirmed: Vec<SightingLine>,
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
@@ -116,7 +118,11 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
         strategy: &report.strategy.0,
         seed: report.strategy.1,
         budget_ms: milliseconds(report.budget),
-        classes: report.classes.iter().map(class).collect(),
+        classes: report
+            .classes
+            .iter()
+            .map(|hunted| class(hunted, report.counts_unconfirmed))
+            .collect(),
         skipped: report
             .skipped
             .iter()
@@ -129,12 +135,15 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class(class: &HuntClass) -> Hunted<'_> {
+fn class(class: &HuntClass, counts_unconfirmed: bool) -> Hunted<'_> {
     let report = class.report.as_ref();
     Hunted {
         class: &class.class,
-        conclusion: report.map(|report| conclusion_name(report.conclusion())),
+        conclusion: report.map(|_| conclusion_name(class.conclusion(counts_unconfirmed))),
         findings: class.findings.iter().map(found).collect(),
+        unconfirmed: report
+            .map(|report| report.sightings.iter().map(SightingLine::from).collect())
+            .unwrap_or_default(),
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),

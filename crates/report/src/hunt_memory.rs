@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm, Tried};
+use raddle_campaign::{ClassReport, Finding, Numbers, Sighting, Spending, StockJvm, Tried};
 use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::Recording;
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::coverage::CoverageMember;
 use crate::hunt::FoundHere;
 use crate::hunt_folder::RUN;
+use crate::journal::SightingLine;
 use crate::spent_time::SpentTime;
 
 /// What the folder knows of a class.
@@ -78,6 +79,8 @@ struct Jdk {
 struct Hunted {
     class: String,
     findings: Vec<Found>,
+    #[serde(default)]
+    unconfirmed: Vec<SightingLine>,
     gaps: Vec<String>,
     notes: Vec<String>,
     numbers: Option<Counts>,
@@ -142,11 +145,13 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
     let Some(class) = classes.into_iter().next() else {
         return Ok(ClassMemory::default());
     };
+    let sightings = class.unconfirmed.into_iter().map(Sighting::from).collect();
     let report = class.numbers.as_ref().map(|numbers| ClassReport {
         class: class.class.clone(),
         jdk_version: jdk.version,
         strategy: (strategy, seed),
         findings: class.findings.iter().map(|found| found.id.clone()).collect(),
+        sightings,
         gaps: class.gaps.clone(),
         notes: class.notes.clone(),
         numbers: numbers.numbers(),

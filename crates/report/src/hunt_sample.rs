@@ -69,6 +69,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             jdk_version: "17.0.15".to_owned(),
             strategy: ("portfolio".to_owned(), 1),
             findings: Vec::new(),
+            sightings: Vec::new(),
             gaps: strings(gaps),
             notes: strings(notes),
             numbers: Numbers {
@@ -158,5 +159,6 @@ pub(crate) fn report() -> HuntReport {
         }],
         time: Duration::from_secs(41),
         finished: true,
+        counts_unconfirmed: false,
     }
 }

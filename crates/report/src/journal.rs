@@ -8,15 +8,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Exercise, Fared, Numbers, Reach, Settled, TrialRecord, Tried};
+use raddle_campaign::{Exercise, Fared, Numbers, Reach, Settled, Sighting, TrialRecord, Tried};
 use raddle_generate::Feedback;
+use raddle_oracle::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::hunt_memory::MemoryError;
 use crate::hunt_request::Bounds;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The file while it is written.
 pub(crate) struct Journal(File);
@@ -127,7 +128,38 @@ struct SettledLine {
 #[serde(rename_all = "snake_case")]
 enum CameTo {
     Finding(String),
-    Note(String),
+    Unconfirmed(SightingLine),
+}
+
+/// What was seen and not confirmed; also a part of `run.json`.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SightingLine {
+    kind: Kind,
+    sentence: String,
+    methods: Vec<String>,
+    why: String,
+}
+
+impl From<&Sighting> for SightingLine {
+    fn from(sighting: &Sighting) -> SightingLine {
+        SightingLine {
+            kind: sighting.kind,
+            sentence: sighting.summary.clone(),
+            methods: sighting.methods.clone(),
+            why: sighting.why.clone(),
+        }
+    }
+}
+
+impl From<SightingLine> for Sighting {
+    fn from(line: SightingLine) -> Sighting {
+        Sighting {
+            kind: line.kind,
+            summary: line.sentence,
+            methods: line.methods,
+            why: line.why,
+        }
+    }
 }
 
 impl Journal {
@@ -354,9 +386,9 @@ impl SettledLine {
     fn of(settled: &Settled) -> SettledLine {
         SettledLine {
             cause: settled.cause.clone(),
-            came_to: match settled.came_to.clone() {
-                Ok(id) => CameTo::Finding(id),
-                Err(note) => CameTo::Note(note),
+            came_to: match &settled.came_to {
+                Ok(id) => CameTo::Finding(id.clone()),
+                Err(sighting) => CameTo::Unconfirmed(sighting.into()),
             },
         }
     }
@@ -366,7 +398,7 @@ impl SettledLine {
             cause: self.cause,
             came_to: match self.came_to {
                 CameTo::Finding(id) => Ok(id),
-                CameTo::Note(note) => Err(note),
+                CameTo::Unconfirmed(sighting) => Err(sighting.into()),
             },
         }
     }
@@ -451,7 +483,12 @@ mod tests {
             trial,
             settled: vec![
                 settled(Ok("result-1".to_owned())),
-                settled(Err("not so".to_owned())),
+                settled(Err(Sighting {
+                    kind: Kind::Result,
+                    summary: "Wrong result: one.".to_owned(),
+                    methods: vec!["add()".to_owned()],
+                    why: "not so".to_owned(),
+                })),
             ],
             numbers: Numbers {
                 schedules: 7,
@@ -512,8 +549,8 @@ mod tests {
     fn another_version_is_not_guessed_at() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("journal.jsonl");
-        fs::write(&path, "{\"raddle_journal\":2}\n{\"what\":1}\n").unwrap();
+        fs::write(&path, "{\"raddle_journal\":9}\n{\"what\":1}\n").unwrap();
         let message = Entries::read(&path).unwrap_err().to_string();
-        assert!(message.contains("it is of version 2"), "{message}");
+        assert!(message.contains("it is of version 9"), "{message}");
     }
 }

@@ -38,6 +38,9 @@ fn lambda_text(method: &MethodBody) -> String {
         Some(Returned::Value(value)) => argument_text(&value),
         Some(Returned::Parameter(at)) => name(at).to_owned(),
         Some(Returned::Increment(at)) => format!("{} + 1", name(at)),
+        Some(Returned::Sum(one, other)) => format!("{} + {}", name(one), name(other)),
+        Some(Returned::Larger(one, other)) => format!("max({}, {})", name(one), name(other)),
+        Some(Returned::Made { member, .. }) => format!("{}.{}()", simple_name(&member.class), member.name),
     };
     match names.as_slice() {
         [name] => format!("{name} -> {body}"),

@@ -25,6 +25,52 @@ const FUNCTIONAL: &str = "Ljava/lang/FunctionalInterface;";
 /// An order that takes everything for equal is of little use, and any other that looks at nothing is none.
 const COMPARATOR: &str = "java/util/Comparator";
 
+/// What is given for types that have no maker of their own: the empty one of a type below. Nobody would look there.
+const EMPTY: [(&str, Invoke, &str, &str, &str); 6] = [
+    (
+        "java/lang/Iterable",
+        Invoke::InterfaceStatic,
+        "java/util/List",
+        "of",
+        "()Ljava/util/List;",
+    ),
+    (
+        "java/util/Collection",
+        Invoke::InterfaceStatic,
+        "java/util/List",
+        "of",
+        "()Ljava/util/List;",
+    ),
+    (
+        "java/util/Iterator",
+        Invoke::Static,
+        "java/util/Collections",
+        "emptyIterator",
+        "()Ljava/util/Iterator;",
+    ),
+    (
+        "java/util/ListIterator",
+        Invoke::Static,
+        "java/util/Collections",
+        "emptyListIterator",
+        "()Ljava/util/ListIterator;",
+    ),
+    (
+        "java/util/Enumeration",
+        Invoke::Static,
+        "java/util/Collections",
+        "emptyEnumeration",
+        "()Ljava/util/Enumeration;",
+    ),
+    (
+        "java/util/SortedSet",
+        Invoke::Static,
+        "java/util/Collections",
+        "emptySortedSet",
+        "()Ljava/util/SortedSet;",
+    ),
+];
+
 /// What a class that the plan writes has to have.
 pub(crate) struct Implementable {
     pub(crate) invoke: Invoke,
@@ -215,14 +261,18 @@ impl Values<'_> {
     ) -> Option<String> {
         let implementable = Implementable::of(self.program, class)?;
         let is_function = implementable.is_function();
+        let orders = self.is_comparator(class);
         let methods = implementable
             .methods
             .iter()
             .map(|method| {
-                let bodies = if is_function {
+                let bodies = if orders && is_order(method) {
+                    // Whoever compares must be consistent, and looks at nothing: all are equal.
+                    vec![None]
+                } else if is_function {
                     self.bodies(method, taste)
                 } else {
-                    vec![dull_body(method)]
+                    vec![self.dull_body(method)]
                 };
                 let at = match taste {
                     Taste::Plain(shift) => shift % bodies.len().min(PLAIN_BODIES),
@@ -262,6 +312,16 @@ impl Values<'_> {
             .rev()
             .filter(|&at| types.parameters[at] == *result)
             .collect();
+        // Whoever folds values promises nothing unless the operator is associative and commutative.
+        if let ([one, other], true) = (&types.parameters[..], same.len() == 2)
+            && one == other
+        {
+            match result {
+                FieldType::Int | FieldType::Long => return vec![Some(Returned::Sum(0, 1))],
+                FieldType::Float | FieldType::Double => return vec![Some(Returned::Larger(0, 1))],
+                _ => {}
+            }
+        }
         let mut bodies = match result {
             FieldType::Int | FieldType::Long | FieldType::Float | FieldType::Double => {
                 let first = same.last().map(|at| Some(Returned::Increment(*at)));
@@ -269,14 +329,75 @@ impl Values<'_> {
             }
             // Java would have to be told of what type a value is that passes through.
             FieldType::Object(_) | FieldType::Array(_) if method.is_narrowed => return vec![None],
-            FieldType::Object(name) => self.given(name, taste).map(value).into_iter().collect(),
+            FieldType::Object(name) => {
+                let given = self.given(name, taste).map(value);
+                given.or_else(|| self.empty(name).map(Some)).into_iter().collect()
+            }
             _ => Vec::new(),
         };
         bodies.extend(same.into_iter().map(|at| Some(Returned::Parameter(at))));
         bodies.extend(Primitive::of(result).map(|primitive| value(one(primitive))));
-        // 0 or null.
-        bodies.push(None);
+        // 0 or null, which is asked for by chance only where there is something else.
+        if bodies.is_empty() || taste == Taste::Drawn || Primitive::of(result).is_some() {
+            bodies.push(None);
+        }
         bodies
+    }
+
+    /// Whether objects of a type compare others.
+    fn is_comparator(&self, class: ClassId) -> bool {
+        let name = |class: ClassId| self.program.internal_name(class);
+        name(class) == COMPARATOR
+            || self
+                .program
+                .all_interfaces(class)
+                .into_iter()
+                .any(|above| name(above) == COMPARATOR)
+    }
+
+    /// What a method does whose object has others: as little as it can, but it gives nobody a null that can be avoided.
+    fn dull_body(&mut self, method: &Needed) -> Option<Returned> {
+        let types = MethodType::parse(&method.descriptor).ok()?;
+        match types.result? {
+            FieldType::Object("java/lang/String" | "java/lang/CharSequence") => {
+                Some(Returned::Value(Argument::String(String::new())))
+            }
+            // Java would have to be told of what type it is.
+            FieldType::Object(_) if method.is_narrowed => None,
+            FieldType::Object(name) => {
+                let given = self.given(name, Taste::Plain(0)).map(Returned::Value);
+                given.or_else(|| self.empty(name))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a type itself makes without being given anything, the empty one first; null is what callers least expect.
+    fn empty(&self, name: &str) -> Option<Returned> {
+        let known = EMPTY.iter().find(|(of, ..)| *of == name);
+        if let Some((_, invoke, class, method, descriptor)) = known {
+            return Some(Returned::Made {
+                invoke: *invoke,
+                member: member(class, method, descriptor),
+            });
+        }
+        let class = self.program.class(self.program.class_id(name))?;
+        let own = format!("()L{name};");
+        let makers = class.methods().iter().filter(|method| {
+            let access = method.access;
+            access.is_public() && access.is_static() && self.program.text(method.descriptor) == own
+        });
+        let names = makers.map(|method| self.program.text(method.name));
+        let first = names.min_by_key(|name| (*name != "empty", *name != "of", *name))?;
+        let invoke = if class.access().is_interface() {
+            Invoke::InterfaceStatic
+        } else {
+            Invoke::Static
+        };
+        Some(Returned::Made {
+            invoke,
+            member: member(name, first, &own),
+        })
     }
 
     /// A constant for a function to give.
@@ -313,10 +434,9 @@ fn one(primitive: Primitive) -> Argument {
     }
 }
 
-/// What a method does whose object has others: as little as it can.
-fn dull_body(method: &Needed) -> Option<Returned> {
-    method
-        .descriptor
-        .ends_with(")Ljava/lang/String;")
-        .then(|| Returned::Value(Argument::String(String::new())))
+/// Whether a method compares two of a kind.
+fn is_order(method: &Needed) -> bool {
+    MethodType::parse(&method.descriptor).is_ok_and(|types| {
+        matches!(&types.parameters[..], [one, other] if one == other) && types.result == Some(FieldType::Int)
+    })
 }

@@ -6,7 +6,7 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 
 use super::{check_constant, fit, is_method_name};
 use crate::error::CallProblem;
-use crate::{Argument, Call, MethodBody, Returned};
+use crate::{Argument, Call, Invoke, MethodBody, Returned};
 
 pub(super) fn check(call: &Call) -> Result<(), CallProblem> {
     if !call.invoke.writes_class() && !call.methods.is_empty() {
@@ -73,6 +73,36 @@ fn check_method(method: &MethodBody, problem: &dyn Fn(String) -> CallProblem) ->
                 Ok(())
             } else {
                 Err(problem(format!("1 cannot be added to a {}", found.java())))
+            }
+        }
+        Returned::Sum(one, other) | Returned::Larger(one, other) => {
+            let (one, other) = (parameter(*one)?, parameter(*other)?);
+            if one != result || other != result {
+                Err(misfit(format!("what {} and {} make", one.java(), other.java())))
+            } else if is_counted(result) {
+                Ok(())
+            } else {
+                Err(problem(format!(
+                    "there is no sum and no larger one of {}",
+                    result.java()
+                )))
+            }
+        }
+        Returned::Made { invoke, member } => {
+            let made = MethodType::parse(&member.descriptor).ok();
+            let is_object = |field: &FieldType<'_>| matches!(field, FieldType::Object(_));
+            let is_maker = made.is_some_and(|types| {
+                types.parameters.is_empty() && types.result.as_ref().is_some_and(is_object)
+            });
+            if !is_maker || !matches!(invoke, Invoke::Static | Invoke::InterfaceStatic) {
+                return Err(problem(
+                    "only a static method without parameters can make what it returns".to_owned(),
+                ));
+            }
+            if is_object(result) {
+                Ok(())
+            } else {
+                Err(misfit("an object".to_owned()))
             }
         }
         Returned::Value(Argument::Var(_) | Argument::Array { .. }) => {

@@ -448,6 +448,21 @@ fn methods_return_what_they_can() {
         "1 cannot be added to a boolean"
     );
     assert_eq!(
+        said("(JI)J", r#"{"sum": [0, 1]}"#),
+        "it returns what long and int make, which does not fit long"
+    );
+    assert_eq!(
+        said("(ZZ)Z", r#"{"larger": [0, 1]}"#),
+        "there is no sum and no larger one of boolean"
+    );
+    assert_eq!(
+        said(
+            "()Ljava/util/List;",
+            r#"{"made": {"invoke": "new", "member": "java.util.ArrayList.<init>()V"}}"#
+        ),
+        "only a static method without parameters can make what it returns"
+    );
+    assert_eq!(
         said("()Ljava/lang/Integer;", r#"{"value": {"string": "x"}}"#),
         "it returns a string, which does not fit java.lang.Integer"
     );

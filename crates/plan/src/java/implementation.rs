@@ -66,17 +66,22 @@ impl Printer<'_> {
         let types = MethodType::parse(&method.descriptor).ok()?;
         let result = types.result.as_ref()?;
         let returned = method.returned()?;
-        let name = returned.parameter().and_then(|at| names.get(at));
+        let name = |at: &usize| names.get(*at);
         Some(match &returned {
             Returned::Value(value) => self.constant(part, value, result),
             Returned::Parameter(at) => self.converted(
                 Expression {
-                    text: name?.clone(),
+                    text: name(at)?.clone(),
                     descriptor: descriptor(types.parameters.get(*at)?),
                 },
                 result,
             ),
-            Returned::Increment(_) => format!("{} + 1", name?),
+            Returned::Increment(at) => format!("{} + 1", name(at)?),
+            Returned::Sum(one, other) => format!("{} + {}", name(one)?, name(other)?),
+            Returned::Larger(one, other) => format!("Math.max({}, {})", name(one)?, name(other)?),
+            Returned::Made { member, .. } => {
+                format!("{}.{}()", self.names.class(&member.internal_class()), member.name)
+            }
         })
     }
 

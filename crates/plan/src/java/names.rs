@@ -176,8 +176,12 @@ fn mention_types(descriptor: &str, mentioned: &mut BTreeSet<String>) {
 
 fn mention_method(method: &MethodBody, mentioned: &mut BTreeSet<String>) {
     mention_types(&method.descriptor, mentioned);
-    if let Some(Returned::Value(value)) = &method.returns {
-        mention_in(value, mentioned);
+    match &method.returns {
+        Some(Returned::Value(value)) => mention_in(value, mentioned),
+        Some(Returned::Made { member, .. }) => {
+            mentioned.insert(member.internal_class());
+        }
+        _ => {}
     }
 }
 

@@ -12,7 +12,7 @@ use crate::plan_text::simple_name;
 /// Stands for the calls of the plan.
 pub(super) const TEST: &str = "        @TEST@\n";
 /// The classes of `java.lang` that files use besides those that the printer of plans keeps free.
-const JAVA_LANG: [&str; 19] = [
+const JAVA_LANG: [&str; 20] = [
     "Boolean",
     "Byte",
     "CharSequence",
@@ -24,6 +24,7 @@ const JAVA_LANG: [&str; 19] = [
     "Iterable",
     "LinkageError",
     "Long",
+    "Math",
     "Number",
     "Record",
     "Runtime",

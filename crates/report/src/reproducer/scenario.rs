@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use raddle_oracle::Kind;
-use raddle_plan::{CallResult, ThreadState};
+use raddle_plan::{CallResult, Part, ThreadState};
 
 use super::ReproducerInput;
 use super::calls::Calls;
@@ -19,6 +19,9 @@ const OUTCOME: &str = include_str!("Outcome.java.txt");
 const QUOTED: &str = include_str!("Quoted.java.txt");
 const PLAIN_TEXT: &str = include_str!("PlainText.java.txt");
 const TEXT: &str = include_str!("Text.java.txt");
+const CONTROL: &str = include_str!("Control.java.txt");
+/// Orders of the calls, one after the other, that the test is compared with. Smaller tests have fewer.
+const MOST_ORDERS: usize = 24;
 /// What javac would say about erased types.
 const WARNINGS: &str = r#"@SuppressWarnings({"cast", "deprecation", "rawtypes", "removal", "unchecked"})"#;
 
@@ -31,19 +34,22 @@ pub(super) fn class(input: &ReproducerInput<'_>, steps: &[Step], calls: &Calls, 
          static final int SEEN = 80;\n    static final int NOT_SEEN = 81;\n    static final int FAILED = 82;\n\n    \
          /** Threads that do not go on for so long are stuck; longer than the other time, nothing is waited for. */\n    \
          private static final long STUCK_SECONDS = 3;\n    private static final long SECONDS = {};\n    \
+         /** Calls that are made one after the other wait so many looks for each other. */\n    \
+         private static final int IDLE_LOOKS = 50;\n    \
+         private static final String NO_END = \"did not end\";\n    \
          static final String SUBJECT = {};\n    static final String[] CLASSES = {{{}}};\n",
         seconds(input.kind()),
         quoted(input.class_name),
         classes(input, steps).join(", ")
     );
+    text.push_str(&control_fields(input));
     text.push_str(&fields(input));
     text.push_str(
         "
     public static void main(String[] arguments) {
         int code = FAILED;
         try {
-            load();
-            code = test() ? SEEN : NOT_SEEN;
+@RUN@
         } catch (Throwable problem) {
             problem.printStackTrace();
         }
@@ -51,17 +57,101 @@ pub(super) fn class(input: &ReproducerInput<'_>, steps: &[Step], calls: &Calls, 
         Runtime.getRuntime().halt(code);
     }
 
-    private static boolean test() throws Throwable {
+    private static Thread[] test() throws Throwable {
 ",
     );
     text.push_str(TEST);
-    text.push_str("        show(threads);\n        return isSeen(threads);\n    }\n");
+    text.push_str("        return threads;\n    }\n");
     text.push_str(&verdict(input));
     text.push_str(SCENARIO);
+    if has_control(input) {
+        text.push_str(CONTROL);
+    }
     text.push_str(&outcomes(input));
     text.push_str(&helper(calls));
     text.push_str("}\n");
-    text
+    text.replace("@RUN@", if has_control(input) { CONTROLLED } else { PLAIN })
+        .replace("@SCENARIO@", name)
+}
+
+/// What the JVM with the test does, with and without a control to compare with.
+const PLAIN: &str = "            load();
+            Thread[] threads = test();
+            show(threads);
+            code = isSeen(threads) ? SEEN : NOT_SEEN;";
+const CONTROLLED: &str = "            if (arguments.length > 1) {
+                control(arguments);
+                code = NOT_SEEN;
+            } else {
+                load();
+                Thread[] threads = test();
+                show(threads);
+                write(arguments[0], java.util.Arrays.asList(decisiveOutcomes()));
+                code = isSeen(threads) ? SEEN : NOT_SEEN;
+            }";
+
+/// Whether what comes of the test is compared with what comes of its calls one after the other, on the same JVM. No order of
+/// whole calls makes threads wait for each other's locks.
+fn has_control(input: &ReproducerInput<'_>) -> bool {
+    input.allowed.is_none() && input.kind() != Kind::Deadlock
+}
+
+/// The orders of the calls, by the calls of the threads in their order.
+fn orders(threads: &[Vec<u32>], begun: &mut Vec<u32>, found: &mut Vec<Vec<u32>>) {
+    if found.len() == MOST_ORDERS {
+        return;
+    }
+    let total: usize = threads.iter().map(Vec::len).sum();
+    if begun.len() == total {
+        found.push(begun.clone());
+        return;
+    }
+    for calls in threads {
+        if let Some(next) = calls.iter().find(|call| !begun.contains(call)) {
+            begun.push(*next);
+            orders(threads, begun, found);
+            begun.pop();
+        }
+    }
+}
+
+/// The calls that matter, and the orders of all.
+fn control_fields(input: &ReproducerInput<'_>) -> String {
+    let threads: Vec<Vec<u32>> = (0..input.plan.threads.len())
+        .map(|thread| {
+            let calls = input.plan.calls();
+            let own = calls.filter(|(_, part, _)| matches!(part, Part::Thread(of) if *of as usize == thread));
+            own.map(|(id, ..)| id.0).collect()
+        })
+        .collect();
+    let mut found = Vec::new();
+    orders(&threads, &mut Vec::new(), &mut found);
+    let list = |numbers: &[String]| numbers.join(", ");
+    let orders: Vec<String> = found
+        .iter()
+        .map(|order| {
+            let numbers: Vec<String> = order.iter().map(ToString::to_string).collect();
+            format!("{{{}}}", list(&numbers))
+        })
+        .collect();
+    let decisive: Vec<String> = input
+        .violation
+        .decisive_calls()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    format!(
+        "    /** The calls that show the violation, and the orders in which calls can be made one after the other. */\n    \
+         private static final int[] DECISIVE = {{{}}};\n    \
+         private static final int[][] ORDERS = {{{}}};\n    \
+         static final boolean HAS_CONTROL = {};\n    \
+         static final int DECISIVE_COUNT = {};\n    static final int ORDER_COUNT = {};\n",
+        list(&decisive),
+        list(&orders),
+        has_control(input),
+        decisive.len(),
+        orders.len(),
+    )
 }
 
 /// The classes that the run is about, as Java strings.
@@ -116,6 +206,9 @@ pub(super) fn test(calls: &Calls) -> String {
     for (statements, name) in [after].into_iter().chain(calls.threads.iter().zip(names)) {
         text.push_str("            new Thread(() -> {\n");
         push_lines(&mut text, statements, 16);
+        if name != "after" {
+            text.push_str("                ends();\n");
+        }
         let _ = writeln!(text, "            }}, \"{name}\"),");
     }
     text.push_str(
@@ -133,7 +226,16 @@ fn verdict(input: &ReproducerInput<'_>) -> String {
     if let Some(allowed) = input.allowed {
         return unlike(allowed);
     }
-    if matches!(input.kind(), Kind::Exception | Kind::Result) {
+    if input.kind() == Kind::Result {
+        return "
+    /** What the calls came to is compared with what they come to one after the other. */
+    private static boolean isSeen(Thread[] threads) {
+        return true;
+    }
+"
+        .to_owned();
+    }
+    if input.kind() == Kind::Exception {
         let mut text = String::from(
             "\n    /** What calls came to in the recorded run; null for those that do not matter. */\n    \
              private static final String[] RECORDED = {\n",

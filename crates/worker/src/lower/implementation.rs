@@ -1,8 +1,8 @@
 //! Objects that the plan implements: one class each, without state.
 
-use raddle_classfile::assembler::{AssembleError, ClassAssembler};
+use raddle_classfile::assembler::{AssembleError, ClassAssembler, Invocation};
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_plan::{Call, CallId, Invoke, MethodBody, Returned};
+use raddle_plan::{Call, CallId, Invoke, MethodBody, Primitive, Returned};
 
 use super::argument::convert;
 use super::{CLASS_ACCESS, Helper, LowerError, Lowering, MAJOR, PUBLIC, constructor};
@@ -45,25 +45,43 @@ impl Lowering<'_> {
             method.end();
             return Ok(());
         };
-        let parameter = returned.parameter().and_then(|at| types.parameters.get(at));
-        match (&returned, parameter) {
-            (Returned::Value(value), _) => self.argument(&mut method, value, result)?,
-            (Returned::Parameter(at) | Returned::Increment(at), Some(parameter)) => {
-                let before: u16 = types.parameters[..*at].iter().map(FieldType::slots).sum();
-                // A method has at most 255 slots, the receiver among them.
-                method.load_value(parameter, (1 + before) as u8);
-                if let Returned::Increment(_) = returned {
-                    method.add_one(parameter);
-                } else {
-                    convert(&mut method, parameter, result);
-                }
+        // A checked plan has no parameter that is not there.
+        let missing = || {
+            LowerError::Class(AssembleError::BadStack {
+                method: body.name.clone(),
+                pc: 0,
+            })
+        };
+        for at in returned.parameters() {
+            let parameter = types.parameters.get(at).ok_or_else(missing)?;
+            let before: u16 = types.parameters[..at].iter().map(FieldType::slots).sum();
+            // A method has at most 255 slots, the receiver among them.
+            method.load_value(parameter, (1 + before) as u8);
+        }
+        match &returned {
+            Returned::Value(value) => self.argument(&mut method, value, result)?,
+            Returned::Parameter(at) => convert(&mut method, &types.parameters[*at], result),
+            Returned::Increment(at) => {
+                method.add_one(&types.parameters[*at]);
             }
-            // A checked plan has no such thing.
-            (_, None) => {
-                return Err(LowerError::Class(AssembleError::BadStack {
-                    method: body.name.clone(),
-                    pc: 0,
-                }));
+            Returned::Sum(..) | Returned::Larger(..) => {
+                let primitive = Primitive::of(result).ok_or_else(missing)?;
+                let (class, name) = match returned {
+                    Returned::Sum(..) => (primitive.wrapper(), "sum"),
+                    _ => ("java/lang/Math", "max"),
+                };
+                let letter = primitive.descriptor();
+                let descriptor = format!("({letter}{letter}){letter}");
+                method.invoke(Invocation::Static, class, name, &descriptor);
+            }
+            Returned::Made { invoke, member } => {
+                let how = match invoke {
+                    Invoke::InterfaceStatic => Invocation::InterfaceStatic,
+                    _ => Invocation::Static,
+                };
+                method.invoke(how, &member.internal_class(), &member.name, &member.descriptor);
+                let made = MethodType::parse(&member.descriptor)?.result;
+                convert(&mut method, made.as_ref().ok_or_else(missing)?, result);
             }
         }
         method.return_value(result);

@@ -380,6 +380,37 @@ fn results_are_boxed_and_unboxed_again() {
 }
 
 #[test]
+fn objects_of_written_classes_fold_and_make() {
+    let notes = Lab::new().run(
+        r#"{"raddle_plan": 1,
+        "prefix": [
+            {"let": "sum", "invoke": "implement", "member": "java.util.function.LongBinaryOperator.<init>()V",
+             "methods": [{"name": "applyAsLong", "descriptor": "(JJ)J", "returns": {"sum": [0, 1]}}]},
+            {"let": "larger", "invoke": "implement", "member": "java.util.function.DoubleBinaryOperator.<init>()V",
+             "methods": [{"name": "applyAsDouble", "descriptor": "(DD)D", "returns": {"larger": [0, 1]}}]},
+            {"let": "made", "invoke": "implement", "member": "java.util.function.Supplier.<init>()V",
+             "methods": [{"name": "get", "descriptor": "()Ljava/lang/Object;",
+                          "returns": {"made": {"invoke": "interface-static",
+                                               "member": "java.util.List.of()Ljava/util/List;"}}}]}
+        ],
+        "threads": [[
+            {"invoke": "interface", "on": "sum", "member": "java.util.function.LongBinaryOperator.applyAsLong(JJ)J",
+             "args": [{"long": 3}, {"long": 4}]},
+            {"invoke": "interface", "on": "larger",
+             "member": "java.util.function.DoubleBinaryOperator.applyAsDouble(DD)D",
+             "args": [{"double": 4607182418800017408}, {"double": 0}]},
+            {"let": "list", "invoke": "interface", "on": "made",
+             "member": "java.util.function.Supplier.get()Ljava/lang/Object;"},
+            {"invoke": "interface", "on": "list", "member": "java.util.List.size()I"}
+        ]]}"#,
+    );
+    let notes: Vec<_> = notes.iter().filter(|note| note.starts_with("returned")).collect();
+    assert_eq!(notes[3], "returned 3 java.lang.Long 7");
+    assert_eq!(notes[4], "returned 4 java.lang.Double 3ff0000000000000");
+    assert_eq!(notes[6], "returned 6 java.lang.Integer 0");
+}
+
+#[test]
 fn objects_of_written_classes_do_what_the_plan_says() {
     let json = r#"{"raddle_plan": 1,
         "prefix": [

@@ -100,10 +100,13 @@ final class RaddleAlone {
         return more;
     }
 
-    static void write(RaddleOut out) {
+    static void ended() {
         if (isOn) {
             note();
         }
+    }
+
+    static void write(RaddleOut out) {
         write(out, contexts, 0, contextCount);
         int width = RaddleEngine.variables.length;
         int count = width == 0 ? 0 : stateCount / width;

@@ -27,6 +27,9 @@ final class RaddleEngine {
      * threads are what the bound is for. */
     private static final int ALONE = 1 << 21;
 
+    /** Points that are decided while results are looked at: code that waits for something gets no further. */
+    private static final int LOOKING = 1000;
+
     private static int cpu = -1;
     private static RaddleThread main;
     static RaddleWorker[] workers = new RaddleWorker[0];
@@ -101,6 +104,7 @@ final class RaddleEngine {
         RaddleParts.forget();
         RaddleUnseen.forget();
         RaddleModel.asksTime = false;
+        RaddleView.forget();
         instantiate();
     }
 
@@ -302,6 +306,7 @@ final class RaddleEngine {
         reset(seed, maxSteps);
         if (RaddlePolicy.kind == RaddlePolicy.STRESS) {
             stress(seed);
+            look();
             return;
         }
         takeControl();
@@ -340,6 +345,69 @@ final class RaddleEngine {
         if (RaddleScheduler.poisoned && RaddleScheduler.end == RaddleScheduler.COMPLETED) {
             RaddleScheduler.end = RaddleScheduler.POISONED;
         }
+        if (RaddleRecord.traces) {
+            RaddleTrace.ended();
+        }
+        look();
+    }
+
+    /** Looks at what the calls returned. That runs code of others, so it is done under control, but as no part of the run. */
+    private static void look() {
+        if (!RaddleResults.begin() || RaddleScheduler.poisoned) {
+            return;
+        }
+        boolean recordsSteps = RaddleRecord.recordsSteps;
+        boolean traces = RaddleRecord.traces;
+        boolean shared = RaddleShared.isOn;
+        boolean touches = RaddleTouch.isOn;
+        int kind = RaddlePolicy.kind;
+        int steps = RaddleScheduler.steps;
+        int maxSteps = RaddleScheduler.maxSteps;
+        int end = RaddleScheduler.end;
+        int endDetail = RaddleScheduler.endDetail;
+        long switches = RaddleScheduler.switches;
+        int switchCount = RaddleRecord.switchCount;
+        long hash = RaddleRecord.hash;
+        RaddleThread[] threads = RaddleModel.threads;
+        int count = RaddleModel.count;
+        RaddleModel.threads = threads.clone();
+        RaddleRecord.recordsSteps = false;
+        RaddleRecord.traces = false;
+        RaddleShared.isOn = false;
+        RaddleTouch.isOn = false;
+        RaddleRecord.isOver = true;
+        while (!RaddleResults.isDone() && !RaddleScheduler.poisoned) {
+            RaddlePolicy.kind = RaddlePolicy.RANDOM;
+            RaddleModel.reset();
+            RaddleScheduler.reset(LOOKING);
+            RaddlePolicy.reset(0);
+            takeControl();
+            try {
+                RaddleResults.look(main);
+            } catch (Throwable e) {
+                // Told below, when nothing more is thrown into this thread.
+            }
+            giveControlUp();
+            Thread.interrupted();
+            if (!RaddleResults.isDone()) {
+                RaddleResults.giveUp();
+            }
+        }
+        RaddleRecord.isOver = false;
+        RaddleTouch.isOn = touches;
+        RaddleShared.isOn = shared;
+        RaddleRecord.traces = traces;
+        RaddleRecord.recordsSteps = recordsSteps;
+        RaddleModel.threads = threads;
+        RaddleModel.count = count;
+        RaddleRecord.hash = hash;
+        RaddleRecord.switchCount = switchCount;
+        RaddleScheduler.switches = switches;
+        RaddleScheduler.endDetail = endDetail;
+        RaddleScheduler.end = end;
+        RaddleScheduler.maxSteps = maxSteps;
+        RaddleScheduler.steps = steps;
+        RaddlePolicy.kind = kind;
     }
 
     private static void join(RaddleThread t, int op) {

@@ -13,6 +13,8 @@ final class RaddleRecord {
     static final byte RETURNED = 2;
     static final byte THREW = 3;
 
+    /** What follows is no part of the run: who does what at its end is not noted. */
+    static boolean isOver;
     static boolean recordsSteps;
     static boolean traces;
 
@@ -178,6 +180,9 @@ final class RaddleRecord {
 
     /** Notes what every thread is doing and which monitors are held. */
     static void noteThreads() {
+        if (isOver) {
+            return;
+        }
         int n = RaddleModel.count;
         if (noteOps.length < n) {
             noteOps = new int[n];

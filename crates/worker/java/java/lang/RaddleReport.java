@@ -17,7 +17,7 @@ final class RaddleReport {
             Object result = RaddleRecord.results[i];
             hash = RaddleValues.mix(hash, states[i]);
             if (states[i] == RaddleRecord.RETURNED) {
-                hash = RaddleValues.mix(hash, RaddleValues.hash(result, RaddleEngine.variables));
+                hash = RaddleValues.mix(hash, RaddleResults.hashOf(i));
             } else if (states[i] == RaddleRecord.THREW) {
                 hash = RaddleValues.mix(hash, result.getClass().getName().hashCode());
             }
@@ -70,7 +70,7 @@ final class RaddleReport {
                 out.utf(message(thrown));
                 writeFrames(out, thrown);
             } else {
-                out.utf(states[i] == RaddleRecord.RETURNED ? RaddleValues.text(result, RaddleEngine.variables) : "");
+                out.utf(states[i] == RaddleRecord.RETURNED ? RaddleResults.textOf(i) : "");
                 out.utf("");
                 out.i32(0);
             }

@@ -149,15 +149,19 @@ final class RaddleStatics {
         return false;
     }
 
+    static Lookup lookup() throws ReflectiveOperationException {
+        if (lookup == null) {
+            Field field = Lookup.class.getDeclaredField("IMPL_LOOKUP");
+            field.setAccessible(true);
+            lookup = (Lookup) field.get(null);
+        }
+        return lookup;
+    }
+
     /** Not by plain reflection, which looks at all methods of a class, and fails when a type of one is missing. */
     private static MethodHandle method(Class<?> type, String name) {
         try {
-            if (lookup == null) {
-                Field field = Lookup.class.getDeclaredField("IMPL_LOOKUP");
-                field.setAccessible(true);
-                lookup = (Lookup) field.get(null);
-            }
-            return lookup.findStatic(type, name, MethodType.methodType(void.class));
+            return lookup().findStatic(type, name, MethodType.methodType(void.class));
         } catch (ReflectiveOperationException e) {
             return null;
         }

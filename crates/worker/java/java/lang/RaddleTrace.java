@@ -143,8 +143,13 @@ final class RaddleTrace {
         return null;
     }
 
-    static void write(RaddleOut out) {
+    /** The run is over; what follows may change what its objects hold. */
+    static void ended() {
         finish();
+        RaddleAlone.ended();
+    }
+
+    static void write(RaddleOut out) {
         knownCount = 0;
         out.i32(RaddleRecord.traceCount);
         for (int i = 0; i < RaddleRecord.traceCount; i++) {
@@ -181,7 +186,7 @@ final class RaddleTrace {
     private static String text(Object value) {
         boolean byContent = value == null || value instanceof String || value instanceof Number
                 || value instanceof Boolean || value instanceof Character || value instanceof Enum;
-        return byContent ? RaddleValues.text(value, RaddleEngine.variables) : name(value) + '#' + label(value);
+        return byContent ? RaddleValues.text(value) : name(value) + '#' + label(value);
     }
 
     /** Objects are numbered from 1 in the order in which they turn up. */

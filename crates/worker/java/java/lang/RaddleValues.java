@@ -1,53 +1,34 @@
 package java.lang;
 
-import java.lang.reflect.Array;
-import java.util.Collection;
-import java.util.Map;
-
 /**
- * Results as numbers and texts that are equal for equal results. Works on results after a run, when nobody is
- * controlled.
- *
- * <p>Objects of the plan are named by their variable. Values, strings, arrays and the JDK's own collections are taken
- * by content; of anything else only the class counts, since asking it would run foreign code.
+ * Values as numbers and texts that are equal for equal values. Asks nobody: whatever is more than a value is looked at by
+ * {@link RaddleResults}.
  */
 final class RaddleValues {
     private RaddleValues() {
     }
 
-    private static final int MAX_DEPTH = 4;
-    private static final int MAX_ELEMENTS = 64;
+    /** Longer texts are cut, and told apart by a number. */
+    private static final int MAX_CHARS = 200;
 
     static long mix(long hash, long value) {
         return (hash ^ value) * 0x100000001B3L;
     }
 
-    static long hash(Object value, Object[] variables) {
-        if (value == null) {
-            return 1;
-        }
-        if (isPlain(value)) {
-            return 31L * value.hashCode() + 2;
-        }
-        return text(value, variables).hashCode() * 31L + 3;
-    }
-
-    static String text(Object value, Object[] variables) {
-        StringBuilder out = new StringBuilder();
-        append(out, value, variables, 0);
-        return out.toString();
-    }
-
+    /** Whether a value is told apart by what it prints, without running code of others. */
     static boolean isPlain(Object value) {
         return value instanceof Integer || value instanceof Boolean || value instanceof Long
                 || value instanceof String || value instanceof Character || value instanceof Byte
                 || value instanceof Short || value instanceof Double || value instanceof Float;
     }
 
-    private static void append(StringBuilder out, Object value, Object[] variables, int depth) {
+    /** The text of a value that needs no looking at; null if it needs some. */
+    static String known(Object value) {
         if (value == null) {
-            out.append("null");
-        } else if (value instanceof String) {
+            return "null";
+        }
+        StringBuilder out = new StringBuilder();
+        if (value instanceof String) {
             quote(out, (String) value);
         } else if (value instanceof Character) {
             out.append('\'').append(value).append('\'');
@@ -56,17 +37,24 @@ final class RaddleValues {
         } else if (value instanceof Class) {
             out.append(((Class<?>) value).getName()).append(".class");
         } else if (value instanceof Enum) {
-            out.append(value.getClass().getName()).append('.').append(((Enum<?>) value).name());
-        } else if (depth < MAX_DEPTH && value.getClass().isArray()) {
-            appendArray(out, value, variables, depth);
+            // A constant with a body has a class of its own.
+            out.append(((Enum<?>) value).getDeclaringClass().getName()).append('.').append(((Enum<?>) value).name());
         } else {
-            int variable = variable(value, variables);
-            if (variable >= 0) {
-                out.append('$').append(variable);
-            } else {
-                appendObject(out, value, variables, depth);
-            }
+            return null;
         }
+        return out.toString();
+    }
+
+    /** The text of a value, with the class in place of what would have to be asked. */
+    static String text(Object value) {
+        String known = known(value);
+        if (known != null) {
+            return known;
+        }
+        if (value instanceof Number && value.getClass().getClassLoader() == null) {
+            return value.getClass().getName() + ' ' + value;
+        }
+        return "a " + className(value);
     }
 
     static int variable(Object value, Object[] variables) {
@@ -78,9 +66,21 @@ final class RaddleValues {
         return -1;
     }
 
-    private static void quote(StringBuilder out, String text) {
+    static void quote(StringBuilder out, String text) {
         out.append('"');
-        int length = Math.min(text.length(), 200);
+        int length = escape(out, text);
+        out.append('"');
+        cut(out, text, length);
+    }
+
+    /** A text that an object says of itself: without what differs between two JVMs. */
+    static void say(StringBuilder out, String text) {
+        String told = withoutIdentity(text);
+        cut(out, told, escape(out, told));
+    }
+
+    private static int escape(StringBuilder out, String text) {
+        int length = Math.min(text.length(), MAX_CHARS);
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
@@ -91,91 +91,46 @@ final class RaddleValues {
                 out.append(c);
             }
         }
-        out.append('"');
+        return length;
+    }
+
+    private static void cut(StringBuilder out, String text, int length) {
         if (length < text.length()) {
             out.append("… ").append(text.length()).append(" chars #").append(text.hashCode());
         }
     }
 
-    private static void appendArray(StringBuilder out, Object array, Object[] variables, int depth) {
-        int length = Array.getLength(array);
-        out.append('[');
-        for (int i = 0; i < length && i < MAX_ELEMENTS; i++) {
-            if (i > 0) {
-                out.append(", ");
-            }
-            append(out, Array.get(array, i), variables, depth + 1);
+    /** Without identity hash codes, as in {@code p.Node@1b2c}: the number goes, the class stays. */
+    private static String withoutIdentity(String text) {
+        int at = text.indexOf('@');
+        if (at < 0) {
+            return text;
         }
-        out.append(length > MAX_ELEMENTS ? ", …]" : "]");
-    }
-
-    private static void appendObject(StringBuilder out, Object value, Object[] variables, int depth) {
-        boolean ours = value.getClass().getClassLoader() == null && depth < MAX_DEPTH;
-        try {
-            if (ours && value instanceof Collection) {
-                appendCollection(out, (Collection<?>) value, variables, depth);
-                return;
+        StringBuilder out = new StringBuilder();
+        int done = 0;
+        for (; at >= 0; at = text.indexOf('@', at + 1)) {
+            int end = at + 1;
+            while (end < text.length() && Character.digit(text.charAt(end), 16) >= 0) {
+                end++;
             }
-            if (ours && value instanceof Map) {
-                appendMap(out, (Map<?, ?>) value, variables, depth);
-                return;
+            boolean isWord = end < text.length() && Character.isJavaIdentifierPart(text.charAt(end));
+            boolean isNamed = at > 0 && (Character.isJavaIdentifierPart(text.charAt(at - 1)) || text.charAt(at - 1) == ';');
+            if (end > at + 1 && !isWord && isNamed) {
+                out.append(text, done, at + 1);
+                done = end;
             }
-            if (ours && value instanceof Map.Entry) {
-                Map.Entry<?, ?> entry = (Map.Entry<?, ?>) value;
-                append(out, entry.getKey(), variables, depth + 1);
-                out.append('=');
-                append(out, entry.getValue(), variables, depth + 1);
-                return;
-            }
-            if (ours && (value instanceof CharSequence || value instanceof Number)) {
-                out.append(value.getClass().getName()).append(' ').append(value);
-                return;
-            }
-        } catch (RuntimeException | StackOverflowError e) {
-            out.append(" throws ").append(e.getClass().getName());
-            return;
         }
-        out.append("a ").append(className(value));
+        return out.append(text, done, text.length()).toString();
     }
 
     /** Hidden classes have a number in their name that differs from run to run. */
     static String className(Object value) {
-        String name = value.getClass().getName();
+        return className(value.getClass());
+    }
+
+    static String className(Class<?> type) {
+        String name = type.getName();
         int hidden = name.indexOf("$$Lambda");
         return hidden < 0 ? name : name.substring(0, hidden) + "$$Lambda";
-    }
-
-    private static void appendCollection(StringBuilder out, Collection<?> values, Object[] variables, int depth) {
-        out.append('[');
-        int n = 0;
-        for (Object element : values) {
-            if (n > 0) {
-                out.append(", ");
-            }
-            if (n++ == MAX_ELEMENTS) {
-                out.append('…');
-                break;
-            }
-            append(out, element, variables, depth + 1);
-        }
-        out.append(']');
-    }
-
-    private static void appendMap(StringBuilder out, Map<?, ?> map, Object[] variables, int depth) {
-        out.append('{');
-        int n = 0;
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            if (n > 0) {
-                out.append(", ");
-            }
-            if (n++ == MAX_ELEMENTS) {
-                out.append('…');
-                break;
-            }
-            append(out, entry.getKey(), variables, depth + 1);
-            out.append('=');
-            append(out, entry.getValue(), variables, depth + 1);
-        }
-        out.append('}');
     }
 }
