@@ -1,11 +1,11 @@
 //! What is wrong, in a form that is equal for runs of different plans which show the same fault.
 //!
-//! [`Violation::signature`] tells the faults of one plan apart. Across plans, numbers of calls mean nothing and places
-//! mean too much: one pair of methods can deadlock in a dozen places.
+//! [`Violation::signature`] tells the faults of one plan apart. Across plans, numbers of calls mean nothing, and neither
+//! does the way to the place that is wrong: a dozen methods may come to the same inner lock, or break the same field.
 
 use std::collections::BTreeSet;
 
-use raddle_oracle::{Evidence, Kind, Link, Violation};
+use raddle_oracle::{Evidence, Kind, Link, Violation, Weakness, stack_text};
 use raddle_plan::{Call, Frame, Part, Place, TestPlan};
 
 use crate::fingerprint::fingerprint;
@@ -16,10 +16,10 @@ const OVERFLOW: &str = "java.lang.StackOverflowError";
 ///
 /// - exception: its class, the method that throws, and the innermost frame in the class under test; of a stack overflow,
 ///   the method of the plan;
-/// - deadlock: the methods that took the locks others wait for;
+/// - deadlock: the places at which the threads want the second lock;
 /// - lost wake-up: the methods in which threads wait;
 /// - livelock: the methods of the plan that do not end;
-/// - wrong result: the methods that ran at the same time.
+/// - wrong result: the methods that ran at the same time, until it is known what state they break, see [`state_cause`].
 pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
     let parts: BTreeSet<String> = match &violation.evidence {
         // Where the stack ends is an accident; the call that never ends is none.
@@ -36,7 +36,7 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
             let own = own.map_or("", |frame| frame.0.as_str());
             return format!("{} {thrown} {thrower} {own}", violation.kind);
         }
-        Evidence::Deadlock { cycle, .. } => lockers(cycle),
+        Evidence::Deadlock { cycle, .. } => inner_places(cycle),
         Evidence::LostWakeup { threads, .. } => threads
             .iter()
             .map(|waiter| waiter.at.as_ref().map_or_else(String::new, method_text))
@@ -48,30 +48,42 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
     format!("{} {}", violation.kind, parts.join(" "))
 }
 
-/// The methods that took the locks which others wait for.
-pub(crate) fn lockers(cycle: &[Link]) -> BTreeSet<String> {
+/// The places at which the threads of a deadlock want what another one has: the innermost ones that are known.
+pub(crate) fn inner_places(cycle: &[Link]) -> BTreeSet<String> {
+    let text = |place: &Place| match place.line {
+        Some(line) => format!("{}:{line}", method_text(place)),
+        None => format!("{}@{}", method_text(place), place.bci),
+    };
     cycle
         .iter()
-        .map(|link| {
-            let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
-            taken.or(link.at.as_ref()).map_or_else(String::new, method_text)
-        })
+        .map(|link| link.at.as_ref().map_or_else(String::new, text))
         .collect()
+}
+
+/// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
+pub(crate) fn state_cause(points: &BTreeSet<String>, weakness: Option<&Weakness>) -> Option<String> {
+    if points.is_empty() {
+        return None;
+    }
+    let points: Vec<&str> = points.iter().map(String::as_str).collect();
+    let rule = weakness.map_or_else(String::new, |weakness| format!("{} ", weakness.rule));
+    Some(format!("{} {rule}{}", Kind::Result, points.join(" ")))
+}
+
+/// Stands for the stack of an exception: equal if the same call throws the same in the same way.
+pub(crate) fn stack_mark(class: &str, frames: &[Frame]) -> String {
+    text_mark(&stack_text(class, frames))
+}
+
+/// The same for what [`stack_text`] made.
+pub(crate) fn text_mark(stack: &str) -> String {
+    format!("{:08x}", fingerprint(stack.bytes()))
 }
 
 /// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.
 pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
     let bytes = class.bytes().chain([0]).chain(cause.bytes());
     format!("{kind}-{:08x}", fingerprint(bytes))
-}
-
-/// Names of the methods that the threads of a plan call.
-pub(crate) fn called(plan: &TestPlan) -> BTreeSet<String> {
-    plan.threads
-        .iter()
-        .flatten()
-        .map(|call| call.member.name.clone())
-        .collect()
 }
 
 fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<String> {

@@ -40,6 +40,8 @@ pub struct TrialRecord {
     pub blind_spots: Option<String>,
     /// What happened besides, as sentences.
     pub notes: Vec<String>,
+    /// Marks of the exceptions that calls made one after the other threw.
+    pub thrown: Vec<String>,
 }
 
 /// A violation that was looked into.
@@ -49,6 +51,8 @@ pub struct Settled {
     pub cause: String,
     /// The finding's id; or why it is none, as a sentence.
     pub came_to: Result<String, String>,
+    /// The calls that showed it, if it was the same fault as that of an earlier finding.
+    pub also: Option<String>,
 }
 
 /// What is known of a class from an earlier part of the same hunt.

@@ -9,6 +9,7 @@
 //!   cause      what is wrong, so that each fault is reported once
 //!   minimise   the smallest plan and the fewest preemptions that still show it
 //!   confirm    the same run twice more, each in a fresh JVM
+//!   settle     whether it is another fault, or may be by design
 //!   event      what the world hears
 //!   journal    what a hunt needs to be resumed
 //! ```
@@ -35,10 +36,12 @@ mod minimise;
 mod options;
 mod pairs;
 mod quarry;
+mod settle;
 mod sharing;
 mod simplify;
 mod spending;
 mod statics;
+mod step_orders;
 mod suite;
 mod tally;
 mod traces;
@@ -48,8 +51,8 @@ mod weak;
 
 pub use blind_spots::blind_spots;
 pub use error::HuntError;
-pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
-pub use finding::{Finding, StockJvm};
+pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
+pub use finding::{Finding, StockJvm, calls_text};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;

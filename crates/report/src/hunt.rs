@@ -1,11 +1,12 @@
 //! Terminal text of `raddle hunt`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm};
-use raddle_oracle::Evidence;
+use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, StockJvm, Weaker};
+use raddle_oracle::{Evidence, WeakKind};
 use raddle_plan::{End, TestPlan};
 
 use crate::interleaving::{InterleavingOptions, results, steps};
@@ -36,6 +37,8 @@ pub struct HuntReport {
     pub strategy: (String, u64),
     /// How long each class may take.
     pub budget: Duration,
+    /// Whether findings that may be by design count like others.
+    pub is_strict: bool,
     /// The classes, in the order in which they were hunted.
     pub classes: Vec<HuntClass>,
     /// Classes that a pattern matched and that were passed over.
@@ -75,12 +78,21 @@ pub struct NotHunted {
     pub reason: String,
 }
 
+impl FoundHere {
+    /// Whether it may be by design, and so does not count unless that is asked for.
+    pub fn is_weaker(&self, is_strict: bool) -> bool {
+        !is_strict && self.finding.weakness.is_some()
+    }
+}
+
 impl HuntReport {
     /// The answer in one word.
     pub fn conclusion(&self) -> Conclusion {
         let of_class = |class: &HuntClass| match &class.report {
             Some(report) => report.conclusion(),
-            None if class.findings.is_empty() => Conclusion::Inconclusive,
+            None if class.findings.iter().all(|found| found.is_weaker(self.is_strict)) => {
+                Conclusion::Inconclusive
+            }
             None => Conclusion::Violations,
         };
         let all: Vec<Conclusion> = self.classes.iter().map(of_class).collect();
@@ -106,6 +118,10 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
     );
     let sentence = with_names(plan, &finding.violation.summary);
     indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
+    if let Some(weakness) = &finding.weakness {
+        let sentence = format!("By design? {}.", with_names(plan, &weakness.sentence));
+        indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
+    }
     text.push_str("\n  The test, and what came of its calls:\n");
     indent(&mut text, &results(plan, outcome));
     text.push_str("\n  What the threads did, from top to bottom:\n");
@@ -284,6 +300,10 @@ pub fn class_text(report: &ClassReport) -> String {
             .collect();
         let _ = writeln!(text, "  foreseen: {}", parts.join(", "));
     }
+    weaker(&mut text, report);
+    for (id, calls) in &report.also {
+        let _ = writeln!(text, "  {id} was also seen with: {}", calls.join(", "));
+    }
     let repeats = report.numbers.repeats;
     if repeats > 0 {
         let _ = writeln!(
@@ -297,6 +317,29 @@ pub fn class_text(report: &ClassReport) -> String {
         let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
     }
     text
+}
+
+/// What may be by design, a line each.
+fn weaker(text: &mut String, report: &ClassReport) {
+    let mut counts: BTreeMap<WeakKind, usize> = BTreeMap::new();
+    for weaker in &report.weaker {
+        *counts.entry(weaker.weakness.rule).or_default() += 1;
+    }
+    if counts.is_empty() {
+        return;
+    }
+    let counts: Vec<String> = counts
+        .into_iter()
+        .map(|(rule, count)| format!("{count} {rule}"))
+        .collect();
+    let _ = writeln!(
+        text,
+        "  by design? {}; --strict counts them as violations:",
+        counts.join(", ")
+    );
+    for Weaker { id, calls, weakness } in &report.weaker {
+        let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
+    }
 }
 
 fn gaps(text: &mut String, report: &ClassReport) {
@@ -351,7 +394,8 @@ pub fn hunt_text(report: &HuntReport) -> String {
         }
     }
     if report.classes.len() > 1 {
-        let found: usize = report.classes.iter().map(|class| class.findings.len()).sum();
+        let found = report.classes.iter().flat_map(|class| &class.findings);
+        let found = found.filter(|found| !found.is_weaker(report.is_strict)).count();
         let of = |wanted: Conclusion| {
             let is_so = |class: &&HuntClass| {
                 class

@@ -1,11 +1,11 @@
 //! The JSON document of `raddle hunt --json`, which is also the file `run.json`; `docs/hunt-json.md` describes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
 use raddle_campaign::{Conclusion, Numbers, StockJvm};
-use raddle_oracle::{Evidence, Kind};
+use raddle_oracle::{Evidence, Kind, Weakness};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
@@ -47,6 +47,7 @@ struct Hunted<'a> {
     class: &'a str,
     conclusion: Option<&'static str>,
     findings: Vec<Found<'a>>,
+    weaker: Vec<Found<'a>>,
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
@@ -60,6 +61,9 @@ struct Found<'a> {
     kind: Kind,
     sentence: String,
     methods: &'a [String],
+    weakness: Option<&'a Weakness>,
+    state: &'a BTreeSet<String>,
+    also: &'a [String],
     cause: &'a str,
     first_cause: &'a str,
     minimal: bool,
@@ -113,7 +117,11 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
         strategy: &report.strategy.0,
         seed: report.strategy.1,
         budget_ms: milliseconds(report.budget),
-        classes: report.classes.iter().map(class).collect(),
+        classes: report
+            .classes
+            .iter()
+            .map(|one| class(one, report.is_strict))
+            .collect(),
         skipped: report
             .skipped
             .iter()
@@ -126,12 +134,21 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class(class: &HuntClass) -> Hunted<'_> {
+fn class(class: &HuntClass, is_strict: bool) -> Hunted<'_> {
     let report = class.report.as_ref();
+    let found_if = |weaker: bool| {
+        let found_here = class.findings.iter();
+        let wanted = found_here.filter(move |found| found.is_weaker(is_strict) == weaker);
+        wanted.map(move |here| {
+            let also = report.and_then(|report| report.also.get(&here.finding.id));
+            found(here, also.map(Vec::as_slice).unwrap_or_default())
+        })
+    };
     Hunted {
         class: &class.class,
         conclusion: report.map(|report| conclusion_name(report.conclusion())),
-        findings: class.findings.iter().map(found).collect(),
+        findings: found_if(false).collect(),
+        weaker: found_if(true).collect(),
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),
@@ -142,7 +159,7 @@ fn class(class: &HuntClass) -> Hunted<'_> {
     }
 }
 
-fn found(found: &FoundHere) -> Found<'_> {
+fn found<'a>(found: &'a FoundHere, also: &'a [String]) -> Found<'a> {
     let finding = &found.finding;
     let recording = &finding.recording;
     Found {
@@ -150,6 +167,9 @@ fn found(found: &FoundHere) -> Found<'_> {
         kind: finding.violation.kind,
         sentence: with_names(&recording.plan, &finding.violation.summary),
         methods: &finding.methods,
+        weakness: finding.weakness.as_ref(),
+        state: &finding.state,
+        also,
         cause: &finding.cause,
         first_cause: &finding.first_cause,
         minimal: finding.is_minimal,

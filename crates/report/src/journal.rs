@@ -77,6 +77,8 @@ struct TrialLine {
     blind_spots: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    thrown: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -84,6 +86,8 @@ struct SettledLine {
     cause: String,
     #[serde(flatten)]
     came_to: CameTo,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    also: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -211,6 +215,7 @@ impl TrialLine {
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
+            thrown: record.thrown.clone(),
         }
     }
 
@@ -229,6 +234,7 @@ impl TrialLine {
             failure: self.failure,
             blind_spots: self.blind_spots,
             notes: self.notes,
+            thrown: self.thrown,
         }
     }
 }
@@ -241,6 +247,7 @@ impl SettledLine {
                 Ok(id) => CameTo::Finding(id),
                 Err(note) => CameTo::Note(note),
             },
+            also: settled.also.clone(),
         }
     }
 
@@ -251,6 +258,7 @@ impl SettledLine {
                 CameTo::Finding(id) => Ok(id),
                 CameTo::Note(note) => Err(note),
             },
+            also: self.also,
         }
     }
 }
@@ -295,10 +303,12 @@ mod tests {
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),
             notes: vec!["so it is".to_owned()],
+            thrown: vec!["0badcafe".to_owned()],
         };
         let settled = |came_to| Settled {
             cause: "result add()V".to_owned(),
             came_to,
+            also: Some("add() ∥ clear()".to_owned()),
         };
         Tried {
             window: 8,
