@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use raddle_oracle::{Evidence, Kind, Link, Violation, Weakness, stack_text};
-use raddle_plan::{Call, Frame, Part, Place, TestPlan};
+use raddle_plan::{Call, CallResult, Frame, Outcome, Part, Place, TestPlan};
 
 use crate::fingerprint::fingerprint;
 
@@ -61,21 +61,31 @@ pub(crate) fn inner_places(cycle: &[Link]) -> BTreeSet<String> {
 }
 
 /// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
-pub(crate) fn state_cause(points: &BTreeSet<String>, weakness: Option<&Weakness>) -> Option<String> {
+pub(crate) fn state_cause(
+    kind: Kind,
+    points: &BTreeSet<String>,
+    weakness: Option<&Weakness>,
+) -> Option<String> {
     if points.is_empty() {
         return None;
     }
     let points: Vec<&str> = points.iter().map(String::as_str).collect();
     let rule = weakness.map_or_else(String::new, |weakness| format!("{} ", weakness.rule));
-    Some(format!("{} {rule}{}", Kind::Result, points.join(" ")))
+    Some(format!("{kind} {rule}{}", points.join(" ")))
 }
 
-/// Stands for the stack of an exception: equal if the same call throws the same in the same way.
-pub(crate) fn stack_mark(class: &str, frames: &[Frame]) -> String {
-    text_mark(&stack_text(class, frames))
+/// Stands for the exceptions of some runs: equal if the same method throws the same in the same way.
+pub(crate) fn thrown_marks<'o>(runs: impl Iterator<Item = &'o Outcome>) -> BTreeSet<String> {
+    let thrown = runs
+        .flat_map(|run| &run.calls)
+        .filter_map(|call| match &call.result {
+            CallResult::Threw { class, frames, .. } => Some(text_mark(&stack_text(class, frames))),
+            _ => None,
+        });
+    thrown.collect()
 }
 
-/// The same for what [`stack_text`] made.
+/// The same for one stack, as [`stack_text`] makes it.
 pub(crate) fn text_mark(stack: &str) -> String {
     format!("{:08x}", fingerprint(stack.bytes()))
 }

@@ -632,7 +632,7 @@ fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sure: Sure) ->
     if let Evidence::Exception { frames, .. } = &mut minimal.violation.evidence {
         frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
     }
-    let cause = cause::state_cause(&state, weakness.as_ref())
+    let cause = cause::state_cause(minimal.violation.kind, &state, weakness.as_ref())
         .unwrap_or_else(|| cause::cause(class, &minimal.plan, &minimal.violation));
     Finding {
         id: cause::id(minimal.violation.kind, class, &cause),

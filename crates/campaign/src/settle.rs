@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 use raddle_execute::Session;
-use raddle_oracle::{Case, Kind, RunEvents, Violation, Weakness, meeting_points, weakness};
+use raddle_oracle::{Case, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness};
 use raddle_plan::TestPlan;
 use raddle_program::Program;
 
 use crate::beside::is_volatile;
-use crate::cause::text_mark;
+use crate::cause::{member_text, text_mark};
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::error::HuntError;
 use crate::lanes::Lanes;
@@ -73,9 +73,10 @@ impl Settling<'_> {
             let steps = answers.next().ok_or(HuntError::LostLane)?;
             self.quarry.tally.numbers.schedules += steps.schedules;
             let weakness = self.weakness(&suspect.plan, &suspect.violation, looked, &steps);
+            let state = points(&suspect.plan, state, weakness.as_ref());
             match weakness
                 .as_ref()
-                .and_then(|weakness| self.quarry.tally.breaking(state, Some(weakness)))
+                .and_then(|weakness| self.quarry.tally.breaking(&state, Some(weakness)))
             {
                 Some(id) => came_to[at] = Some(CameTo::Known(id)),
                 None => to_do.push((at, *suspect, weakness)),
@@ -97,8 +98,9 @@ impl Settling<'_> {
                 }
             };
             let weakness = self.weakness(&minimal.plan, &minimal.violation, &looked, &steps);
+            let state = self.state(minimal.violation.kind, &looked);
             let sure = Sure {
-                state: self.state(minimal.violation.kind, &looked),
+                state: points(&minimal.plan, &state, weakness.as_ref()),
                 minimal,
                 is_minimal,
                 confirmed,
@@ -221,6 +223,7 @@ impl Settling<'_> {
         })
     }
 
+    /// Why a violation may be by design.
     fn weakness(
         &self,
         plan: &TestPlan,
@@ -245,7 +248,22 @@ impl Settling<'_> {
             sequential: &steps.sequential,
             steps: steps.explained.as_ref(),
             roles: subject.methods.roles(),
-            is_thrown_alone: &|stack| self.quarry.tally.is_thrown_alone(&text_mark(stack)),
+            is_thrown_alone: &|stack| {
+                let mark = text_mark(stack);
+                steps.thrown.contains(&mark) || self.quarry.tally.is_thrown_alone(&mark)
+            },
         })
     }
+}
+
+/// What tells wrong results apart: the state that they break; but all that goes wrong with two callers of a method that is
+/// meant for one is one fault.
+fn points(plan: &TestPlan, state: &BTreeSet<String>, weakness: Option<&Weakness>) -> BTreeSet<String> {
+    let Some(weakness) = weakness.filter(|weakness| weakness.rule == WeakKind::SingleOwner) else {
+        return state.clone();
+    };
+    let calls = plan
+        .calls()
+        .filter(|(id, _, _)| weakness.calls.contains(&(id.0 as usize)));
+    calls.map(|(_, _, call)| member_text(call)).collect()
 }

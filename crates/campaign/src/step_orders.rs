@@ -10,12 +10,16 @@ use raddle_execute::{Replayed, Session, SessionError};
 use raddle_oracle::{
     Baseline, Evidence, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
 };
-use raddle_plan::{CallResult, End, Event, Outcome, Schedule, Switch, TestPlan};
+use raddle_plan::{Call, CallResult, End, Event, Outcome, Schedule, Switch, TestPlan};
+
+use crate::cause::thrown_marks;
 
 /// Runs of a search.
 const MOST: usize = 120;
 /// Runs that are made in one go.
 const BATCH: usize = 12;
+/// How often a call that threw is made by one thread, to see whether it throws then.
+const AGAIN: usize = 6;
 /// Scheduling points of a run; calls that take more are left to other rules.
 const LONGEST: u32 = 4000;
 
@@ -35,6 +39,8 @@ pub(crate) struct StepOrders {
     pub(crate) sequential: Vec<Outcome>,
     /// The calls with steps, if calls between these explain the outcome.
     pub(crate) explained: Option<StepCalls>,
+    /// Marks of what one thread alone was made to throw.
+    pub(crate) thrown: BTreeSet<String>,
     pub(crate) schedules: u64,
 }
 
@@ -123,7 +129,43 @@ pub(crate) fn step_orders(
         found.explained = is_explained.then_some(steps);
     }
     found.schedules = search.schedules;
+    if let Evidence::Exception { call, .. } = &violation.evidence {
+        for alone in alone(plan, *call) {
+            let runs = traced(session, &alone, resets, LONGEST, &[Schedule::default()])?;
+            found
+                .thrown
+                .extend(thrown_marks(runs.iter().map(|run| &run.outcome)));
+            found.schedules += runs.len() as u64;
+        }
+    }
     Ok(found)
+}
+
+/// The calls of the threads in one thread, and the one that threw some more times: whether it throws without others.
+fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
+    let found = plan.calls().find(|(id, _, _)| id.0 as usize == thrower);
+    let Some((_, _, call)) = found else {
+        return Vec::new();
+    };
+    let again = Call {
+        bind: None,
+        ..call.clone()
+    };
+    let all = plan.threads.concat();
+    let needs_no_thread = |calls: Vec<Call>| {
+        let alone = TestPlan {
+            threads: vec![calls],
+            after: Vec::new(),
+            ..plan.clone()
+        };
+        alone.check().is_ok().then_some(alone)
+    };
+    let repeated = || std::iter::repeat_n(again.clone(), AGAIN);
+    let after_all = all.iter().cloned().chain(repeated()).collect();
+    [needs_no_thread(repeated().collect()), needs_no_thread(after_all)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn seen<'r>(run: &'r Replayed, known: &'r BTreeSet<u32>) -> RunEvents<'r> {

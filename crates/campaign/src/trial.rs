@@ -7,12 +7,12 @@ use std::time::Duration;
 use raddle_execute::{Distinct, Exploration, Session, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
 use raddle_oracle::{Kind, Violation};
-use raddle_plan::{CallResult, End, Outcome, Part, TestPlan};
+use raddle_plan::{End, Outcome, TestPlan};
 use raddle_schedule::run_seed;
 
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
-use crate::cause::{cause, stack_mark};
+use crate::cause::{cause, thrown_marks};
 use crate::feedback;
 use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
@@ -207,15 +207,10 @@ fn is_promising(exploration: &Exploration) -> bool {
     is_cut || exploration.outcomes.len() > 1 || exploration.progress.schedules > 2 * orders
 }
 
-/// Marks of the exceptions that calls of threads threw in sequential orders.
-fn thrown_alone(plan: &TestPlan, exploration: &Exploration) -> BTreeSet<String> {
+/// Marks of the exceptions that calls threw in sequential orders.
+fn thrown_alone(exploration: &Exploration) -> BTreeSet<String> {
     let runs = exploration.baseline.iter().map(|(run, _)| run);
-    let results = runs.flat_map(|run| plan.calls().zip(&run.calls));
-    let thrown = results.filter_map(|((_, part, _), call)| match (&call.result, part) {
-        (CallResult::Threw { class, frames, .. }, Part::Thread(_)) => Some(stack_mark(class, frames)),
-        _ => None,
-    });
-    thrown.collect()
+    thrown_marks(runs)
 }
 
 impl Trial {
@@ -270,7 +265,7 @@ impl Trial {
         self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
         self.blind_spots = blind_spots(plan, &exploration.left_alone);
         self.not_reset.clone_from(&exploration.not_reset);
-        self.thrown.extend(thrown_alone(plan, &exploration));
+        self.thrown.extend(thrown_alone(&exploration));
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
         let unjudged = std::mem::take(&mut self.unjudged);
         let outcomes = unjudged.iter().map(|came_true| &came_true.outcome);

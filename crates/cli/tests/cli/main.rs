@@ -18,5 +18,6 @@ mod names;
 mod output;
 mod raddle;
 mod readme;
+mod rules;
 mod run;
 mod usage;

@@ -117,9 +117,38 @@ impl Calls {
         self.spans.iter().filter(meets)
     }
 
+    /// Whether a conditional operation finds something else than the call has read before: another thread has written
+    /// the variable in between.
+    pub(crate) fn fails(&self, events: &[Event], span: &Span, access: &Access) -> bool {
+        if !events.get(access.at).is_some_and(is_conditional) {
+            return false;
+        }
+        let is_same = |other: &&Access| other.variable == access.variable;
+        let read = span
+            .accesses
+            .iter()
+            .filter(is_same)
+            .rfind(|other| other.at < access.at && !other.is_write);
+        let others = self.spans.iter().filter(|other| other.thread != span.thread);
+        let mut writes = others
+            .flat_map(|other| &other.accesses)
+            .filter(|other| other.is_write)
+            .filter(is_same);
+        read.is_some_and(|read| writes.any(|write| read.at < write.at && write.at < access.at))
+    }
+
     pub(crate) fn find(&self, call: usize) -> Option<&Span> {
         self.spans.iter().find(|span| span.call == call)
     }
+}
+
+/// Whether an event is an atomic operation that does nothing unless it finds what it expects.
+pub(crate) fn is_conditional(event: &Event) -> bool {
+    let target = event.target.as_deref().unwrap_or_default();
+    let name = target.split('(').next().unwrap_or(target);
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let name = name.to_ascii_lowercase();
+    event.kind == "atomic" && (name.starts_with("compareand") || name.starts_with("weakcompareand"))
 }
 
 impl Span {

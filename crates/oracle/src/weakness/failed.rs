@@ -2,7 +2,7 @@
 //! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
 //! and not left out.
 
-use raddle_plan::Event;
+use raddle_plan::Part;
 
 use super::calls::{Calls, Span};
 use super::{Case, Rule, WeakKind, Weakness};
@@ -25,16 +25,21 @@ impl Rule for FailedAnswer {
         let Evidence::Result { differences, .. } = &case.violation.evidence else {
             return None;
         };
-        let failed: Vec<usize> = differences.iter().map(|difference| difference.call).collect();
+        let mut failed = Vec::new();
         for difference in differences {
+            // What is there in the end follows from what has failed.
+            if matches!(case.call(difference.call), Some((Part::After, _))) {
+                continue;
+            }
             let is_refused = FAILING.contains(&difference.got.as_str());
             let is_usual = difference.sequential.contains(&difference.got);
             let span = calls.find(difference.call)?;
-            if !is_refused || is_usual || changes(case.run.events, span) {
+            if !is_refused || is_usual || changes(case, calls, span) {
                 return None;
             }
+            failed.push(difference);
         }
-        let first = differences.first()?;
+        let first = failed.first()?;
         Some(Weakness {
             rule: WeakKind::FailedAnswer,
             sentence: format!(
@@ -42,15 +47,13 @@ impl Rule for FailedAnswer {
                 case.name(first.call),
                 first.got
             ),
-            calls: failed,
+            calls: failed.iter().map(|difference| difference.call).collect(),
         })
     }
 }
 
 /// Whether a call changes something: a compare-and-set that fails does not.
-fn changes(events: &[Event], span: &Span) -> bool {
-    span.accesses.iter().any(|access| {
-        let has_failed = |event: &Event| access.is_atomic && event.value.as_deref() == Some("false");
-        access.is_write && !events.get(access.at).is_some_and(has_failed)
-    })
+fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    let mut writes = span.accesses.iter().filter(|access| access.is_write);
+    writes.any(|access| !calls.fails(case.run.events, span, access))
 }

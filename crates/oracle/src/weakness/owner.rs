@@ -7,11 +7,11 @@
 //! threads: volatile or atomic ones. A counter that is read by others has no second role, so `count++` on a volatile
 //! field is none of this.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::Part;
+use raddle_plan::{Event, Part};
 
-use super::calls::{Calls, Span};
+use super::calls::{Calls, Span, is_conditional};
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Kind;
 
@@ -46,7 +46,7 @@ pub fn roles(all: &[Role]) -> Vec<Role> {
     all.iter().filter(has_one).cloned().collect()
 }
 
-/// Two threads call the same method, of one role.
+/// Two threads call the same method, of one role. What else is called beside that does not matter any more.
 pub(super) struct SingleOwner;
 
 impl Rule for SingleOwner {
@@ -54,55 +54,41 @@ impl Rule for SingleOwner {
         if !matches!(case.violation.kind, Kind::Result | Kind::Exception) {
             return None;
         }
-        let in_threads: Vec<(usize, String)> = case
-            .plan
-            .calls()
-            .filter(|(_, part, _)| matches!(part, Part::Thread(_)))
-            .map(|(id, _, call)| (id.0 as usize, key(&call.member.name, &call.member.descriptor)))
-            .collect();
-        let methods: BTreeSet<&str> = in_threads.iter().map(|(_, method)| method.as_str()).collect();
-        let [method] = methods.into_iter().collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        case.roles.iter().find(|role| role.method == method)?;
-        let spans: Vec<&Span> = in_threads
-            .iter()
-            .filter_map(|(call, _)| calls.find(*call))
-            .collect();
-        let relies = |span: &&Span| {
-            let mut writes = span.accesses.iter().filter(|access| access.is_write);
-            writes.clone().next().is_some()
-                && writes.all(|access| access.locks.is_empty() && !is_conditional(case, access.at))
-        };
-        if !spans.iter().any(relies) || spans.iter().any(|span| is_guarded(case, span)) {
-            return None;
+        let mut by_method: BTreeMap<String, Vec<(u32, usize)>> = BTreeMap::new();
+        for (id, part, call) in case.plan.calls() {
+            if let Part::Thread(thread) = part {
+                let method = key(&call.member.name, &call.member.descriptor);
+                by_method.entry(method).or_default().push((thread, id.0 as usize));
+            }
         }
-        let name = case.name(in_threads.first()?.0);
+        let (_, callers) = by_method.into_iter().find(|(method, callers)| {
+            let threads: BTreeSet<u32> = callers.iter().map(|(thread, _)| *thread).collect();
+            let spans = || callers.iter().filter_map(|(_, call)| calls.find(*call));
+            let stores = |span: &Span| span.accesses.iter().any(|access| access.is_write);
+            threads.len() > 1
+                && case.roles.iter().any(|role| role.method == *method)
+                && spans().any(stores)
+                && !spans().any(|span| is_guarded(case.run.events, span))
+        })?;
+        let name = case.name(callers.first()?.1);
         Some(Weakness {
             rule: WeakKind::SingleOwner,
             sentence: format!("not safe for two callers of {name} (single owner, producer or consumer?)"),
-            calls: in_threads.into_iter().map(|(call, _)| call).collect(),
+            calls: callers.into_iter().map(|(_, call)| call).collect(),
         })
     }
 }
 
-/// Whether a call takes a lock, or does anything on the condition that nobody else did.
-fn is_guarded(case: &Case<'_>, span: &Span) -> bool {
-    let accesses = span.accesses.iter();
-    accesses.clone().any(|access| !access.locks.is_empty())
-        || accesses.clone().any(|access| is_conditional(case, access.at))
-}
-
-/// Whether an event is an atomic operation that reads what it changes; an ordered store is none.
-fn is_conditional(case: &Case<'_>, at: usize) -> bool {
-    let Some(event) = case.run.events.get(at).filter(|event| event.kind == "atomic") else {
-        return false;
-    };
-    let target = event.target.as_deref().unwrap_or_default();
-    let name = target.split('(').next().unwrap_or(target);
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let name = name.to_ascii_lowercase();
-    name.starts_with("compareand") || name.starts_with("weakcompare") || name.starts_with("getand")
+/// Whether a call takes a lock, or does anything on the condition that nobody else did, or in one step with reading; an
+/// ordered store is none of these.
+fn is_guarded(events: &[Event], span: &Span) -> bool {
+    span.accesses.iter().any(|access| {
+        let is_exchange = |event: &Event| {
+            let target = event.target.as_deref().unwrap_or_default();
+            is_conditional(event) || target.to_ascii_lowercase().contains(".getand")
+        };
+        !access.locks.is_empty() || events.get(access.at).is_some_and(is_exchange)
+    })
 }
 
 /// Results do not tell methods apart.

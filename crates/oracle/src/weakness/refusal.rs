@@ -1,11 +1,11 @@
 //! The class refuses a call, with an exception that it makes itself and that one thread alone gets at the same place: too
 //! many arrivals at a barrier, an empty queue, a closed stream. What another thread did only changed when.
 
-use raddle_plan::{Frame, Part};
+use raddle_plan::{CallResult, Frame, Outcome, Part};
 
 use super::calls::Calls;
 use super::{Case, Rule, WeakKind, Weakness};
-use crate::verdict::Evidence;
+use crate::verdict::{Difference, Evidence};
 
 /// What the class of a plan's calls is called.
 const PLAN_CLASS: &str = "RaddlePlan";
@@ -37,30 +37,59 @@ pub(super) struct Refusal;
 
 impl Rule for Refusal {
     fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
-        let Evidence::Exception {
-            call, class, frames, ..
-        } = &case.violation.evidence
-        else {
-            return None;
+        let (call, class) = match &case.violation.evidence {
+            Evidence::Exception {
+                call, class, frames, ..
+            } => {
+                let is_alone = (case.is_thrown_alone)(&stack_text(class, frames));
+                (*call, own_exception(case, class, frames).filter(|_| is_alone)?)
+            }
+            Evidence::Result { differences, .. } => refused(case, differences)?,
+            _ => return None,
         };
-        let thrower = frames.first().map(owner)?;
-        let package = |name: &str| {
-            name.rsplit_once('.')
-                .map_or("", |(package, _)| package)
-                .to_owned()
-        };
-        let is_own = case.family.contains(thrower.as_str()) || package(&thrower) == package(case.class);
-        let is_in_thread = matches!(case.call(*call), Some((Part::Thread(_), _)));
-        let is_known = (case.is_thrown_alone)(&stack_text(class, frames));
-        (is_in_thread && is_own && is_known && !BY_THE_JVM.contains(&class.as_str())).then(|| Weakness {
+        matches!(case.call(call), Some((Part::Thread(_), _))).then(|| Weakness {
             rule: WeakKind::Refusal,
             sentence: format!(
                 "refusal: {} throws {class} itself, and one thread alone gets it in the same place",
-                case.name(*call)
+                case.name(call)
             ),
-            calls: vec![*call],
+            calls: vec![call],
         })
     }
+}
+
+/// The exception, if the class made it.
+fn own_exception<'e>(case: &Case<'_>, class: &'e str, frames: &[Frame]) -> Option<&'e str> {
+    let thrower = frames.first().map(owner)?;
+    let package = |name: &str| {
+        name.rsplit_once('.')
+            .map_or("", |(package, _)| package)
+            .to_owned()
+    };
+    let is_own = case.family.contains(thrower.as_str()) || package(&thrower) == package(case.class);
+    (is_own && !BY_THE_JVM.contains(&class)).then_some(class)
+}
+
+/// Only that calls are refused differs, each as it is in some order of the calls too.
+fn refused<'e>(case: &Case<'_>, differences: &'e [Difference]) -> Option<(usize, &'e str)> {
+    let mut first = None;
+    for difference in differences {
+        // What is there in the end follows from what was refused.
+        if matches!(case.call(difference.call), Some((Part::After, _))) {
+            continue;
+        }
+        let class = difference.got.strip_prefix("threw ")?;
+        let alike = |run: &Outcome| {
+            let result = run.calls.get(difference.call).map(|call| &call.result);
+            matches!(result, Some(CallResult::Threw { class: thrown, frames, .. })
+                if thrown == class && own_exception(case, class, frames).is_some())
+        };
+        if !case.sequential.iter().any(alike) {
+            return None;
+        }
+        first.get_or_insert((difference.call, class));
+    }
+    first
 }
 
 /// `java.util.Vector` of `java.base/java.util.Vector.get(Vector.java:749)`.

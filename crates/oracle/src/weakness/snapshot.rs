@@ -45,9 +45,7 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
     if !span.only_reads() {
         return false;
     }
-    let Some(receiver) = receiver(case, span) else {
-        return false;
-    };
+    let receiver = receiver(case, span);
     let changed: BTreeSet<&Variable> = calls
         .overlapping(span)
         .flat_map(|other| &other.accesses)
@@ -73,16 +71,16 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
 }
 
 /// What stands for the variable if it is a part of the object: the field, or what a final field holds, as an atomic.
-fn field_of(case: &Case<'_>, access: &Access, receiver: u32) -> Option<String> {
+fn field_of(case: &Case<'_>, access: &Access, receiver: Option<u32>) -> Option<String> {
     let event = case.run.events.get(access.at)?;
-    if event.object == receiver {
+    if Some(event.object) == receiver {
         return event.target.clone();
     }
     let is_held = event.index.is_none() && case.run.known.contains(&event.object);
     is_held.then(|| format!("#{}", event.object))
 }
 
-/// The number of the object that a call is made on.
+/// The number of the object that a call is made on; none if no event is about that.
 fn receiver(case: &Case<'_>, span: &Span) -> Option<u32> {
     let (_, call) = case.call(span.call)?;
     let on = call.on.as_deref()?;
