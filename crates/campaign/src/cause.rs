@@ -36,7 +36,7 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
             let own = own.map_or("", |frame| frame.0.as_str());
             return format!("{} {thrown} {thrower} {own}", violation.kind);
         }
-        Evidence::Deadlock { cycle, .. } => inner_places(cycle),
+        Evidence::Deadlock { cycle, calls } => inner_places(plan, cycle, calls),
         Evidence::LostWakeup { threads, .. } => threads
             .iter()
             .map(|waiter| waiter.at.as_ref().map_or_else(String::new, method_text))
@@ -48,16 +48,28 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
     format!("{} {}", violation.kind, parts.join(" "))
 }
 
-/// The places at which the threads of a deadlock want what another one has: the innermost ones that are known.
-pub(crate) fn inner_places(cycle: &[Link]) -> BTreeSet<String> {
+/// Where threads wait for locks that are made of Java code: the same place for all of them, so it says nothing.
+const LOCKS: &str = "java.util.concurrent.locks.";
+
+/// The places at which the threads of a deadlock want what another one has: the innermost ones that are known. Where that
+/// is inside a lock, the method that the thread calls stands for it.
+pub(crate) fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> BTreeSet<String> {
     let text = |place: &Place| match place.line {
         Some(line) => format!("{}:{line}", method_text(place)),
         None => format!("{}@{}", method_text(place), place.bci),
     };
-    cycle
-        .iter()
-        .map(|link| link.at.as_ref().map_or_else(String::new, text))
-        .collect()
+    let called = |thread: u32| {
+        // Thread 0 of a run prepares.
+        let part = thread.checked_sub(1).map(Part::Thread);
+        let is_it = |number: usize, of: Part| part == Some(of) && calls.contains(&number);
+        let methods: Vec<String> = members(plan, is_it).into_iter().collect();
+        methods.join(" ")
+    };
+    let inner = cycle.iter().map(|link| {
+        let at = link.at.as_ref().filter(|place| !place.class.starts_with(LOCKS));
+        at.map_or_else(|| called(link.thread), text)
+    });
+    inner.collect()
 }
 
 /// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
@@ -143,6 +155,46 @@ mod tests {
             assert!(!is_of("java.util.Vec", &frame));
         }
         assert!(is_of("a.B", &Frame("a.B$C.d(B.java:1)".to_owned())));
+    }
+
+    fn link(thread: u32, class: &str, line: u32) -> Link {
+        Link {
+            thread,
+            name: format!("thread {thread}"),
+            wants: "p.Table b".to_owned(),
+            at: Some(Place {
+                class: class.to_owned(),
+                method: "size".to_owned(),
+                descriptor: "()I".to_owned(),
+                bci: 0,
+                source: None,
+                line: Some(line),
+            }),
+            holds: None,
+        }
+    }
+
+    #[test]
+    fn deadlocks_are_told_apart_by_where_the_second_lock_is_wanted() {
+        let call = |name: &str| format!(r#"[{{"invoke": "static", "member": "p.Table.{name}()V"}}]"#);
+        let text = format!(
+            r#"{{"raddle_plan": 1, "threads": [{}, {}]}}"#,
+            call("add"),
+            call("put")
+        );
+        let plan = TestPlan::from_json(&text).unwrap();
+        let inner = |class: &str, lines: [u32; 2]| {
+            let cycle = [link(1, class, lines[0]), link(2, class, lines[1])];
+            inner_places(&plan, &cycle, &[0, 1])
+                .into_iter()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(inner("p.Table", [7, 7]), ["p.Table.size()I:7"]);
+        assert_eq!(inner("p.Table", [7, 9]).len(), 2);
+        assert_eq!(
+            inner("java.util.concurrent.locks.LockSupport", [7, 7]),
+            ["add()V", "put()V"]
+        );
     }
 
     #[test]

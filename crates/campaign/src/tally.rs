@@ -162,7 +162,9 @@ impl Tally {
     /// Whether a violation is worth looking at: its cause is not known yet. If it is, the finding that it is known as.
     pub(crate) fn is_new(&mut self, suspect: &Suspect) -> Result<(), Option<String>> {
         let explained = match &suspect.violation.evidence {
-            Evidence::Deadlock { cycle, .. } => one_of(&self.inner, &inner_places(cycle)),
+            Evidence::Deadlock { cycle, calls } => {
+                one_of(&self.inner, &inner_places(&suspect.plan, cycle, calls))
+            }
             _ => None,
         };
         let tries = self.causes.entry(suspect.cause.clone()).or_default();
@@ -226,8 +228,8 @@ impl Tally {
             let known = self.broken.entry((rule, point.clone()));
             known.or_insert_with(|| finding.id.clone());
         }
-        if let Evidence::Deadlock { cycle, .. } = &finding.violation.evidence {
-            for place in inner_places(cycle) {
+        if let Evidence::Deadlock { cycle, calls } = &finding.violation.evidence {
+            for place in inner_places(&finding.recording.plan, cycle, calls) {
                 self.inner.entry(place).or_insert_with(|| finding.id.clone());
             }
         }
