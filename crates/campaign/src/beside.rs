@@ -2,7 +2,7 @@
 
 use raddle_oracle::{Access, evidence};
 use raddle_plan::Event;
-use raddle_program::Program;
+use raddle_program::{Class, Program};
 
 /// More would hide the finding.
 const MOST: usize = 4;
@@ -47,5 +47,5 @@ pub(crate) fn is_volatile(program: &Program, target: &str) -> bool {
 
 fn is_platform(program: &Program, class: &str) -> bool {
     let class = program.class_id(&class.replace('.', "/"));
-    program.class(class).is_some_and(|class| class.is_platform())
+    program.class(class).is_some_and(Class::is_platform)
 }

@@ -26,7 +26,7 @@ pub(crate) enum CameTo {
     /// The fault of this finding.
     Known(String),
     /// It could not be made sure of.
-    Unconfirmed(Minimal, Unconfirmed),
+    Unconfirmed(Box<Minimal>, Unconfirmed),
     /// A fault of its own.
     New(Box<Sure>),
 }
@@ -93,7 +93,7 @@ impl Settling<'_> {
             let confirmed = match confirmed {
                 Ok(confirmed) => confirmed,
                 Err(why) => {
-                    came_to[at] = Some(CameTo::Unconfirmed(minimal, why));
+                    came_to[at] = Some(CameTo::Unconfirmed(Box::new(minimal), why));
                     continue;
                 }
             };

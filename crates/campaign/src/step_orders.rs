@@ -4,7 +4,7 @@
 //! such a call has ended. It is made of traced runs, as only events say where that is. Few switches come first, so that a
 //! search that is cut short has seen the simplest orders.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use raddle_execute::{Replayed, Session, SessionError};
 use raddle_oracle::{
@@ -28,8 +28,8 @@ const LONGEST: u32 = 4000;
 pub(crate) struct Looked {
     /// What the threads did in it; nothing if it could not be repeated.
     pub(crate) events: Vec<Event>,
-    /// Objects that final fields hold.
-    pub(crate) known: BTreeSet<u32>,
+    /// Objects that final fields hold, and which.
+    pub(crate) known: BTreeMap<u32, String>,
 }
 
 /// The orders of a plan's calls and steps.
@@ -71,8 +71,9 @@ pub(crate) fn look(
     })
 }
 
-fn known(run: &Replayed) -> BTreeSet<u32> {
-    run.links.iter().map(|link| link.value).collect()
+fn known(run: &Replayed) -> BTreeMap<u32, String> {
+    let links = run.links.iter().rev();
+    links.map(|link| (link.value, link.field.clone())).collect()
 }
 
 /// None of them if the worker died over one.
@@ -168,7 +169,7 @@ fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
         .collect()
 }
 
-fn seen<'r>(run: &'r Replayed, known: &'r BTreeSet<u32>) -> RunEvents<'r> {
+fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, String>) -> RunEvents<'r> {
     RunEvents {
         events: &run.events,
         known,
@@ -178,19 +179,16 @@ fn seen<'r>(run: &'r Replayed, known: &'r BTreeSet<u32>) -> RunEvents<'r> {
 
 /// Whether a run comes to the same as the violating one. An exception must come from the same place.
 fn explains(violation: &Violation, outcome: &Outcome, run: &Outcome) -> bool {
-    match &violation.evidence {
-        Evidence::Exception {
-            call, class, frames, ..
-        } => {
-            let threw = run.calls.get(*call).map(|call| &call.result);
-            matches!(threw, Some(CallResult::Threw { class: thrown, frames: from, .. })
-                if thrown == class && from.first() == frames.first())
-        }
-        _ => {
-            let baseline = Baseline::new(vec![(run.clone(), run.clone())]);
-            matches!(judge(&baseline, outcome), Judgement::Clean)
-        }
+    if let Evidence::Exception {
+        call, class, frames, ..
+    } = &violation.evidence
+    {
+        let threw = run.calls.get(*call).map(|call| &call.result);
+        return matches!(threw, Some(CallResult::Threw { class: thrown, frames: from, .. })
+            if thrown == class && from.first() == frames.first());
     }
+    let baseline = Baseline::new(vec![(run.clone(), run.clone())]);
+    matches!(judge(&baseline, outcome), Judgement::Clean)
 }
 
 struct Search<'a> {

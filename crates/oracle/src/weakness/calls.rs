@@ -60,8 +60,8 @@ pub(crate) struct Span {
 pub struct RunEvents<'r> {
     /// What the threads did.
     pub events: &'r [Event],
-    /// Objects that threads come by without a read that is recorded: through final fields.
-    pub known: &'r BTreeSet<u32>,
+    /// Objects that threads come by without a read that is recorded: through final fields, `p.Owner.name` each.
+    pub known: &'r BTreeMap<u32, String>,
     /// Asked with the targets of accesses to fields, as in `p.Owner.name:descriptor`.
     pub is_volatile: &'r dyn Fn(&str) -> bool,
 }
@@ -81,7 +81,7 @@ impl Calls {
             atomics: atomics(events),
             locks: BTreeMap::new(),
             given_up: BTreeMap::new(),
-            known: known.clone(),
+            known: known.keys().copied().collect(),
             made: BTreeMap::new(),
             spans: Vec::new(),
             open: BTreeMap::new(),

@@ -6,14 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::Event;
-
 use super::calls::{Access, Calls, RunEvents, Span, Variable};
 use crate::words;
 
 /// The state on which overlapping calls of a run meet, as text that is equal in every run: `Table.size`, `Node (atomic)`.
 pub fn meeting_points(run: &RunEvents<'_>) -> BTreeSet<String> {
-    let events = run.events;
     let calls = Calls::of(run);
     let mut crossed = BTreeSet::new();
     let mut all = BTreeSet::new();
@@ -25,7 +22,7 @@ pub fn meeting_points(run: &RunEvents<'_>) -> BTreeSet<String> {
                 continue;
             }
             for (variable, ways) in conflicts {
-                let name = name(events, variable, span);
+                let name = name(run, variable, span);
                 if ways.len() == 2 {
                     crossed.insert(name.clone());
                 }
@@ -54,24 +51,33 @@ fn conflicts<'s>(one: &'s Span, other: &'s Span) -> BTreeMap<&'s Variable, BTree
     conflicts
 }
 
-/// Without the number of the object: elements of one kind of array, and fields of one class, are one state.
-fn name(events: &[Event], variable: &Variable, span: &Span) -> String {
+/// `Table.size` of `p.Table.size:I`.
+fn field_name(field: &str) -> String {
+    let owned = field.split(':').next().unwrap_or(field);
+    let (owner, name) = owned.rsplit_once('.').unwrap_or(("", owned));
+    format!("{}.{name}", words::simple(owner))
+}
+
+/// Without the number of the object: elements of one kind of array, and fields of one class, are one state. What a final
+/// field holds is the state of that field.
+fn name(run: &RunEvents<'_>, variable: &Variable, span: &Span) -> String {
     let event = span
         .accesses
         .iter()
         .find(|access| access.variable == *variable)
-        .and_then(|access| events.get(access.at));
+        .and_then(|access| run.events.get(access.at));
     let target = event
         .and_then(|event| event.target.as_deref())
         .unwrap_or_default();
     let owned = target.split(':').next().unwrap_or_default();
     let place = event.and_then(|event| event.place.as_ref());
     let class = place.map_or("", |place| words::simple(&place.class));
+    let holder = variable.object().and_then(|object| run.known.get(&object));
+    if let Some(holder) = holder {
+        return field_name(holder);
+    }
     match variable {
-        Variable::Field(..) | Variable::Static(_) => {
-            let (owner, field) = owned.rsplit_once('.').unwrap_or(("", owned));
-            format!("{}.{field}", words::simple(owner))
-        }
+        Variable::Field(..) | Variable::Static(_) => field_name(owned),
         // Which field holds the array is not known; whose code uses it is.
         Variable::Element(..) => format!("{class}[]"),
         Variable::Atomic(_) => {
@@ -89,12 +95,20 @@ fn name(events: &[Event], variable: &Variable, span: &Span) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_plan::Event;
+
     use crate::evidence::made::{access, call};
 
+    /// Object 1 is a variable of the plan.
     fn met(events: &[Event]) -> Vec<String> {
+        let named = |event: &Event| Event {
+            name: Some("$0".to_owned()),
+            ..event.clone()
+        };
+        let events: Vec<Event> = events.iter().map(named).collect();
         let run = RunEvents {
-            events,
-            known: &BTreeSet::from([1]),
+            events: &events,
+            known: &BTreeMap::new(),
             is_volatile: &|_| false,
         };
         meeting_points(&run).into_iter().collect()

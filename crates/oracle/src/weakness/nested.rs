@@ -25,7 +25,7 @@ impl Rule for Nested {
         let own = format!("L{};", case.class.replace('.', "/"));
         let is_own = |name: &str| {
             let variable = variables.find(Part::Prefix, name);
-            variable.is_some_and(|variable| &*variable.descriptor == own)
+            variable.is_some_and(|variable| *variable.descriptor == own)
         };
         let (id, _, call) = case.plan.calls().find(|(_, _, call)| {
             let receiver = call.on.as_deref().filter(|on| is_own(on));

@@ -76,7 +76,7 @@ fn field_of(case: &Case<'_>, access: &Access, receiver: Option<u32>) -> Option<S
     if Some(event.object) == receiver {
         return event.target.clone();
     }
-    let is_held = event.index.is_none() && case.run.known.contains(&event.object);
+    let is_held = event.index.is_none() && case.run.known.contains_key(&event.object);
     is_held.then(|| format!("#{}", event.object))
 }
 

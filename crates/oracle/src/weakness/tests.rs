@@ -1,5 +1,7 @@
 //! Tests of the rules.
 
+use std::collections::BTreeMap;
+
 use raddle_plan::{CallOutcome, CallResult, End, Event, Frame, Schedule};
 
 use super::*;
@@ -96,7 +98,7 @@ fn judged(
         violation,
         run: RunEvents {
             events,
-            known: &BTreeSet::from([1]),
+            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
             is_volatile: &|_| false,
         },
         sequential,
@@ -174,7 +176,7 @@ fn iterations_are_steps_if_they_change_something_or_the_call_answers_for_all() {
         let plan = plan(("a", name, argument), ("b", "size", ""));
         let run = RunEvents {
             events,
-            known: &BTreeSet::from([1]),
+            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
             is_volatile: &|_| false,
         };
         let steps = step_calls(&plan, LIST, &run);
