@@ -1,5 +1,5 @@
 //! An object that one thread hands to a call while another thread changes it: `a.addAll(b)` beside `b.clear()`. Whoever
-//! hands it over has to see to it that it stays as it is, unless the class takes locks of both.
+//! hands it over has to see to it that it stays as it is, unless the class takes a lock of what it is given.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,13 @@ impl Rule for Crosswise {
             .collect();
         let handed = given(thrower).into_iter().find(|name| of_others.contains(name))?;
         let span = calls.find(*call)?;
-        // A lock of its own and one of what it was given: then it was meant to be safe.
+        // The lock of what it was given, or another one besides its own: then it was meant to be safe.
+        let variables = case.plan.variables();
+        let slot = variables.iter().find(|variable| variable.name == handed)?.slot;
+        let given = format!("${slot}");
+        let takes_lock = case.run.events.iter().any(|event| {
+            event.thread == span.thread && event.kind == "enter" && event.name.as_deref() == Some(&given)
+        });
         let locks: BTreeSet<u32> = case
             .run
             .events
@@ -40,7 +46,7 @@ impl Rule for Crosswise {
                     .flat_map(|access| access.locks.iter().copied()),
             )
             .collect();
-        (locks.len() < 2).then(|| Weakness {
+        (!takes_lock && locks.len() < 2).then(|| Weakness {
             rule: WeakKind::Crosswise,
             sentence: format!(
                 "misuse: {handed} is handed to {} and changed by another thread meanwhile",

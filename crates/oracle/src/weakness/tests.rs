@@ -110,7 +110,7 @@ fn judged(
 }
 
 #[test]
-fn what_is_handed_over_must_stay_as_it_is_unless_both_are_locked() {
+fn what_is_handed_over_must_stay_as_it_is_unless_it_is_locked() {
     let crossed = plan(("a", "addAll", "b"), ("b", "clear", ""));
     let violation = exception(2, "java.lang.IndexOutOfBoundsException");
     let unlocked = [call(1, 2), access(1, "read", "size", 3), lock(1, "enter", 7, 4)];
@@ -120,6 +120,11 @@ fn what_is_handed_over_must_stay_as_it_is_unless_both_are_locked() {
     );
     let both = [call(1, 2), lock(1, "enter", 7, 4), lock(1, "enter", 8, 5)];
     assert_eq!(judged(&crossed, &violation, &both, &[]), None);
+    let given = Event {
+        name: Some("$1".to_owned()),
+        ..lock(1, "enter", 8, 5)
+    };
+    assert_eq!(judged(&crossed, &violation, &[call(1, 2), given], &[]), None);
     let apart = plan(("a", "get", ""), ("a", "clear", ""));
     assert_eq!(judged(&apart, &violation, &unlocked, &[]), None);
 }
