@@ -493,6 +493,7 @@ fn quoted(path: &Path) -> String {
 mod tests {
     use super::*;
     use crate::{hunt_sample, snapshot};
+    use raddle_oracle::Weakness;
 
     #[test]
     fn a_finding_with_all_that_is_known() {
@@ -515,6 +516,42 @@ mod tests {
             .collect();
         text.push_str(&hunt_text(&report));
         snapshot::check("hunt-classes.txt", &text);
+    }
+
+    #[test]
+    fn what_may_be_by_design_is_listed_and_does_not_count() {
+        let mut class = hunt_sample::report().classes.remove(1);
+        let weakness = Weakness {
+            rule: WeakKind::Steps,
+            sentence: "not atomic: clear works in several steps".to_owned(),
+            calls: vec![2],
+        };
+        let mut report = class.report.take().unwrap();
+        report.weaker.push(Weaker {
+            id: "result-0badcafe".to_owned(),
+            calls: "clear() ∥ size()".to_owned(),
+            weakness: weakness.clone(),
+        });
+        let others = vec!["clear() ∥ toString()".to_owned()];
+        report.also.insert("result-0badcafe".to_owned(), others);
+        assert_eq!(report.conclusion(), Conclusion::NothingFound);
+        let text = class_text(&report);
+        for line in [
+            "  by design? 1 steps; --strict counts them as violations:\n",
+            "  - result-0badcafe   clear() ∥ size(): not atomic: clear works in several steps\n",
+            "  result-0badcafe was also seen with: clear() ∥ toString()\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        let finding = Finding {
+            weakness: Some(weakness),
+            ..hunt_sample::wrong_result()
+        };
+        let text = finding_text(&finding, Path::new("finding.json"), 100);
+        assert!(
+            text.contains("  By design? not atomic: clear works in several steps.\n"),
+            "{text}"
+        );
     }
 
     #[test]
