@@ -1,15 +1,25 @@
 //! What else a finding's run shows: races and locks that are taken crosswise, as sentences.
 
-use raddle_oracle::evidence;
+use raddle_oracle::{Access, evidence};
 use raddle_plan::Event;
-use raddle_program::Program;
+use raddle_program::{Class, Program};
 
 /// More would hide the finding.
 const MOST: usize = 4;
 
-/// Sentences about a run.
-pub(crate) fn beside(program: &Program, events: &[Event]) -> Vec<String> {
-    let evidence = evidence(events, &|target| is_volatile(program, target));
+/// Sentences about a run. What the JDK races on deliberately says nothing of a class that only uses it, so races with
+/// both accesses in code of the JDK are left out, unless the class under test is of the JDK.
+pub(crate) fn beside(program: &Program, class: &str, events: &[Event]) -> Vec<String> {
+    let mut evidence = evidence(events, &|target| is_volatile(program, target));
+    if !is_platform(program, class) {
+        let is_inside = |access: &Access| {
+            let place = access.place.as_ref();
+            place.is_some_and(|place| is_platform(program, &place.class))
+        };
+        evidence
+            .races
+            .retain(|race| !(is_inside(&race.first) && is_inside(&race.second)));
+    }
     evidence
         .to_string()
         .lines()
@@ -19,7 +29,7 @@ pub(crate) fn beside(program: &Program, events: &[Event]) -> Vec<String> {
 }
 
 /// Whether the field `p.Owner.name:descriptor` is volatile.
-fn is_volatile(program: &Program, target: &str) -> bool {
+pub(crate) fn is_volatile(program: &Program, target: &str) -> bool {
     let parts = target.split_once(':').and_then(|(name, descriptor)| {
         let (owner, name) = name.rsplit_once('.')?;
         Some((owner, name, descriptor))
@@ -33,4 +43,9 @@ fn is_volatile(program: &Program, target: &str) -> bool {
         .field(field)
         .access
         .is_some_and(raddle_classfile::AccessFlags::is_volatile)
+}
+
+fn is_platform(program: &Program, class: &str) -> bool {
+    let class = program.class_id(&class.replace('.', "/"));
+    program.class(class).is_some_and(Class::is_platform)
 }

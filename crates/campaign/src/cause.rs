@@ -1,12 +1,12 @@
 //! What is wrong, in a form that is equal for runs of different plans which show the same fault.
 //!
-//! [`Violation::signature`] tells the faults of one plan apart. Across plans, numbers of calls mean nothing and places
-//! mean too much: one pair of methods can deadlock in a dozen places.
+//! [`Violation::signature`] tells the faults of one plan apart. Across plans, numbers of calls mean nothing, and neither
+//! does the way to the place that is wrong: a dozen methods may come to the same inner lock, or break the same field.
 
 use std::collections::BTreeSet;
 
-use raddle_oracle::{Evidence, Kind, Link, Violation};
-use raddle_plan::{Call, Frame, Part, Place, TestPlan};
+use raddle_oracle::{Evidence, Kind, Link, Violation, Weakness, stack_text};
+use raddle_plan::{Call, CallResult, Frame, Outcome, Part, Place, TestPlan};
 
 use crate::fingerprint::fingerprint;
 
@@ -16,10 +16,10 @@ const OVERFLOW: &str = "java.lang.StackOverflowError";
 ///
 /// - exception: its class, the method that throws, and the innermost frame in the class under test; of a stack overflow,
 ///   the method of the plan;
-/// - deadlock: the methods that took the locks others wait for;
+/// - deadlock: the places at which the threads want the second lock;
 /// - lost wake-up: the methods in which threads wait;
 /// - livelock: the methods of the plan that do not end;
-/// - wrong result: the methods that ran at the same time.
+/// - wrong result: the methods that ran at the same time, until it is known what state they break, see [`state_cause`].
 pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
     let parts: BTreeSet<String> = match &violation.evidence {
         // Where the stack ends is an accident; the call that never ends is none.
@@ -36,7 +36,7 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
             let own = own.map_or("", |frame| frame.0.as_str());
             return format!("{} {thrown} {thrower} {own}", violation.kind);
         }
-        Evidence::Deadlock { cycle, .. } => lockers(cycle),
+        Evidence::Deadlock { cycle, calls } => inner_places(plan, cycle, calls),
         Evidence::LostWakeup { threads, .. } => threads
             .iter()
             .map(|waiter| waiter.at.as_ref().map_or_else(String::new, method_text))
@@ -48,30 +48,64 @@ pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> Stri
     format!("{} {}", violation.kind, parts.join(" "))
 }
 
-/// The methods that took the locks which others wait for.
-pub(crate) fn lockers(cycle: &[Link]) -> BTreeSet<String> {
-    cycle
-        .iter()
-        .map(|link| {
-            let taken = link.holds.as_ref().and_then(|held| held.place.as_ref());
-            taken.or(link.at.as_ref()).map_or_else(String::new, method_text)
-        })
-        .collect()
+/// Where threads wait for locks that are made of Java code: the same place for all of them, so it says nothing.
+const LOCKS: &str = "java.util.concurrent.locks.";
+
+/// The places at which the threads of a deadlock want what another one has: the innermost ones that are known. Where that
+/// is inside a lock, the method that the thread calls stands for it.
+pub(crate) fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> BTreeSet<String> {
+    let text = |place: &Place| match place.line {
+        Some(line) => format!("{}:{line}", method_text(place)),
+        None => format!("{}@{}", method_text(place), place.bci),
+    };
+    let called = |thread: u32| {
+        // Thread 0 of a run prepares.
+        let part = thread.checked_sub(1).map(Part::Thread);
+        let is_it = |number: usize, of: Part| part == Some(of) && calls.contains(&number);
+        let methods: Vec<String> = members(plan, is_it).into_iter().collect();
+        methods.join(" ")
+    };
+    let inner = cycle.iter().map(|link| {
+        let at = link.at.as_ref().filter(|place| !place.class.starts_with(LOCKS));
+        at.map_or_else(|| called(link.thread), text)
+    });
+    inner.collect()
+}
+
+/// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
+pub(crate) fn state_cause(
+    kind: Kind,
+    points: &BTreeSet<String>,
+    weakness: Option<&Weakness>,
+) -> Option<String> {
+    if points.is_empty() {
+        return None;
+    }
+    let points: Vec<&str> = points.iter().map(String::as_str).collect();
+    let rule = weakness.map_or_else(String::new, |weakness| format!("{} ", weakness.rule));
+    Some(format!("{kind} {rule}{}", points.join(" ")))
+}
+
+/// Stands for the exceptions of some runs: equal if the same method throws the same in the same way.
+pub(crate) fn thrown_marks<'o>(runs: impl Iterator<Item = &'o Outcome>) -> BTreeSet<String> {
+    let thrown = runs
+        .flat_map(|run| &run.calls)
+        .filter_map(|call| match &call.result {
+            CallResult::Threw { class, frames, .. } => Some(text_mark(&stack_text(class, frames))),
+            _ => None,
+        });
+    thrown.collect()
+}
+
+/// The same for one stack, as [`stack_text`] makes it.
+pub(crate) fn text_mark(stack: &str) -> String {
+    format!("{:08x}", fingerprint(stack.bytes()))
 }
 
 /// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.
 pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
     let bytes = class.bytes().chain([0]).chain(cause.bytes());
     format!("{kind}-{:08x}", fingerprint(bytes))
-}
-
-/// Names of the methods that the threads of a plan call.
-pub(crate) fn called(plan: &TestPlan) -> BTreeSet<String> {
-    plan.threads
-        .iter()
-        .flatten()
-        .map(|call| call.member.name.clone())
-        .collect()
 }
 
 fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<String> {
@@ -121,6 +155,46 @@ mod tests {
             assert!(!is_of("java.util.Vec", &frame));
         }
         assert!(is_of("a.B", &Frame("a.B$C.d(B.java:1)".to_owned())));
+    }
+
+    fn link(thread: u32, class: &str, line: u32) -> Link {
+        Link {
+            thread,
+            name: format!("thread {thread}"),
+            wants: "p.Table b".to_owned(),
+            at: Some(Place {
+                class: class.to_owned(),
+                method: "size".to_owned(),
+                descriptor: "()I".to_owned(),
+                bci: 0,
+                source: None,
+                line: Some(line),
+            }),
+            holds: None,
+        }
+    }
+
+    #[test]
+    fn deadlocks_are_told_apart_by_where_the_second_lock_is_wanted() {
+        let call = |name: &str| format!(r#"[{{"invoke": "static", "member": "p.Table.{name}()V"}}]"#);
+        let text = format!(
+            r#"{{"raddle_plan": 1, "threads": [{}, {}]}}"#,
+            call("add"),
+            call("put")
+        );
+        let plan = TestPlan::from_json(&text).unwrap();
+        let inner = |class: &str, lines: [u32; 2]| {
+            let cycle = [link(1, class, lines[0]), link(2, class, lines[1])];
+            inner_places(&plan, &cycle, &[0, 1])
+                .into_iter()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(inner("p.Table", [7, 7]), ["p.Table.size()I:7"]);
+        assert_eq!(inner("p.Table", [7, 9]).len(), 2);
+        assert_eq!(
+            inner("java.util.concurrent.locks.LockSupport", [7, 7]),
+            ["add()V", "put()V"]
+        );
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What the world hears of a hunt while it goes on.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use raddle_execute::Ready;
+use raddle_oracle::Weakness;
 use raddle_summary::Counts;
 
 use crate::coverage::ClassCoverage;
@@ -93,6 +95,10 @@ pub struct ClassReport {
     pub findings: Vec<String>,
     /// What was seen, but could not be confirmed in fresh JVMs.
     pub sightings: Vec<Sighting>,
+    /// Findings that may be by design, unless these count as findings.
+    pub weaker: Vec<Weaker>,
+    /// By finding, other calls that show the same fault.
+    pub also: BTreeMap<String, Vec<String>>,
     /// Why more cannot be said, as sentences; none if the work was done.
     pub gaps: Vec<String>,
     /// What happened besides, as sentences.
@@ -107,6 +113,17 @@ pub struct ClassReport {
     pub spending: Spending,
     /// Whether it was ended from outside before its time.
     pub is_interrupted: bool,
+}
+
+/// A finding that may be by design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weaker {
+    /// Its id.
+    pub id: String,
+    /// The calls: `clear() ∥ size()`.
+    pub calls: String,
+    /// Why it may be by design.
+    pub weakness: Weakness,
 }
 
 /// The answer in one word.

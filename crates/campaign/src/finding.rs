@@ -1,8 +1,9 @@
 //! A violation that was minimised and confirmed.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use raddle_oracle::{Kind, Violation};
+use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
 /// A violation that was minimised and confirmed.
@@ -14,6 +15,10 @@ pub struct Finding {
     pub class: String,
     /// What is wrong, in the minimal plan.
     pub violation: Violation,
+    /// Why it may be by design; none for a plain violation.
+    pub weakness: Option<Weakness>,
+    /// The state on which the calls of a wrong result meet.
+    pub state: BTreeSet<String>,
     /// What faults are told apart by.
     pub cause: String,
     /// The same for the plan that showed it first.
@@ -36,7 +41,7 @@ pub struct Finding {
     pub first_calls: usize,
     /// Whether a JVM without Raddle shows it too.
     pub stock_jvm: StockJvm,
-    /// Why it should not have been found: the analysis says that these methods cannot hurt each other.
+    /// What is surprising about it, as a sentence: the analysis has no such pair of methods.
     pub analysis_bug: Option<String>,
     /// Since the class was begun.
     pub after: Duration,
@@ -53,6 +58,21 @@ pub struct Sighting {
     pub methods: Vec<String>,
     /// Why it does not count, as a part of a sentence.
     pub why: String,
+}
+
+impl Finding {
+    /// The methods that run at the same time: `add(int) ∥ size()`.
+    pub fn calls_text(&self) -> String {
+        calls_text(&self.methods)
+    }
+}
+
+/// Methods that run at the same time; one that is alone does so with itself.
+pub fn calls_text(methods: &[String]) -> String {
+    match methods {
+        [method] => format!("{method} ∥ {method}"),
+        several => several.join(" ∥ "),
+    }
 }
 
 /// Whether a JVM without Raddle shows a violation too.

@@ -16,7 +16,7 @@ use raddle_summary::{Analyzer, ClassFacts, Precision};
 
 use crate::beside::beside;
 use crate::cause;
-use crate::confirm::{Confirmed, Unconfirmed, confirm};
+use crate::confirm::Unconfirmed;
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
@@ -24,10 +24,10 @@ use crate::finding::{Finding, Sighting, StockJvm};
 use crate::journal::{Known, Settled, Tried};
 use crate::lanes::{Answer, Lanes};
 use crate::loadable::unloadable;
-use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::quarry::Quarry;
+use crate::settle::{CameTo, Settling, Sure};
 use crate::spending::{Spending, timed};
 use crate::statics::changed_statics;
 use crate::tally::Tally;
@@ -309,7 +309,7 @@ impl Run<'_, '_> {
         }
         // These were seen and confirmed, even if there was no time to see them again.
         for finding in std::mem::take(&mut quarry.awaited) {
-            quarry.tally.take(&finding);
+            quarry.tally.take(&finding, self.options.is_strict);
         }
         Ok(())
     }
@@ -373,11 +373,17 @@ impl Run<'_, '_> {
         let mut suspects = suspects.into_iter();
         loop {
             let room = self.most_findings().saturating_sub(quarry.tally.findings.len());
-            let batch: Vec<Suspect> = suspects
-                .by_ref()
-                .filter(|suspect| quarry.tally.is_new(suspect))
-                .take(room.min(self.lanes.len()))
-                .collect();
+            let most = room.min(self.lanes.len());
+            let mut batch: Vec<Suspect> = Vec::new();
+            while batch.len() < most
+                && let Some(suspect) = suspects.next()
+            {
+                match quarry.tally.is_new(&suspect) {
+                    Ok(()) => batch.push(suspect),
+                    Err(Some(id)) => quarry.is_also(&suspect, id, false),
+                    Err(None) => {}
+                }
+            }
             if batch.is_empty() {
                 return Ok(());
             }
@@ -410,38 +416,33 @@ impl Run<'_, '_> {
             .iter()
             .map(|suspect| quarry.take_awaited(&suspect.cause))
             .collect();
-        let work = batch
-            .iter()
-            .zip(&known)
-            .filter(|(_, known)| known.is_none())
-            .map(|(suspect, _)| {
-                let (subject, suspect) = (quarry.subject.clone(), suspect.clone());
-                move |session: &mut Session| {
-                    let minimal = minimise(session, &subject, &suspect)?;
-                    let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
-                    let confirmed = confirm(session, &minimal, &suspect.resets)?;
-                    Ok((minimal, is_minimal, confirmed))
-                }
-            })
-            .collect();
-        let mut answers = self.lanes.run(work)?.into_iter();
+        let unknown = batch.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let unknown: Vec<&Suspect> = unknown.map(|(suspect, _)| suspect).collect();
+        let mut settling = Settling {
+            lanes: &self.lanes,
+            program: self.program,
+            quarry,
+        };
+        let mut answers = settling.settle(&unknown)?.into_iter();
         for (suspect, known) in batch.iter().zip(known) {
             let came_to = if let Some(finding) = known {
-                quarry.tally.take(&finding);
+                quarry.tally.take(&finding, self.options.is_strict);
                 Ok(finding.id)
             } else {
-                let (minimal, is_minimal, confirmed) = answers.next().ok_or(HuntError::LostLane)?;
-                quarry.tally.numbers.schedules += minimal.schedules;
-                quarry.tally.numbers.steps += minimal.steps;
-                match confirmed {
-                    Err(Unconfirmed(why)) => Err(Sighting {
+                match answers.next().ok_or(HuntError::LostLane)? {
+                    CameTo::Known(id) => {
+                        quarry.tally.numbers.repeats += 1;
+                        quarry.is_also(suspect, id, true);
+                        continue;
+                    }
+                    CameTo::Unconfirmed(minimal, Unconfirmed(why)) => Err(Sighting {
                         kind: minimal.violation.kind,
                         methods: quarry.subject.methods.names(&minimal.plan),
                         summary: minimal.violation.summary,
                         why,
                     }),
-                    Ok(confirmed) => {
-                        let finding = finding(self.program, quarry, suspect, &minimal, is_minimal, confirmed);
+                    CameTo::New(sure) => {
+                        let finding = finding(self.program, quarry, suspect, *sure);
                         Ok(self.found(quarry, finding))
                     }
                 }
@@ -450,6 +451,7 @@ impl Run<'_, '_> {
             quarry.settled.push(Settled {
                 cause: suspect.cause.clone(),
                 came_to,
+                also: None,
             });
         }
         Ok(())
@@ -462,7 +464,7 @@ impl Run<'_, '_> {
         quarry
             .awaited
             .retain(|known| known.is_minimal || known.first_cause != finding.first_cause);
-        if quarry.tally.take(&finding) {
+        if quarry.tally.take(&finding, self.options.is_strict) {
             (self.on_event)(HuntEvent::Found(Box::new(finding)));
         }
         id
@@ -555,8 +557,10 @@ impl Run<'_, '_> {
             class: subject.class,
             jdk_version: self.ready.jdk_version.clone(),
             strategy: (self.options.strategy.to_string(), self.options.seed),
+            also: tally.also(),
             findings: tally.findings,
             sightings: tally.sightings,
+            weaker: tally.weaker,
             gaps,
             notes,
             numbers,
@@ -625,6 +629,8 @@ impl Run<'_, '_> {
             strategy: (self.options.strategy.to_string(), self.options.seed),
             findings: Vec::new(),
             sightings: Vec::new(),
+            weaker: Vec::new(),
+            also: BTreeMap::new(),
             gaps: vec![why],
             notes: Vec::new(),
             numbers: Numbers {
@@ -652,20 +658,21 @@ fn uncallable(skipped: &[Skipped]) -> Option<String> {
     ))
 }
 
-fn finding(
-    program: &Program,
-    quarry: &Quarry,
-    suspect: &Suspect,
-    minimal: &Minimal,
-    is_minimal: bool,
-    confirmed: Confirmed,
-) -> Finding {
+fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sure: Sure) -> Finding {
+    let Sure {
+        minimal,
+        is_minimal,
+        confirmed,
+        state,
+        weakness,
+    } = sure;
     let mut violation = confirmed.violation;
     let Subject { class, methods, .. } = &quarry.subject;
     if let Evidence::Exception { frames, .. } = &mut violation.evidence {
         frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
     }
-    let cause = cause::cause(class, &minimal.plan, &violation);
+    let cause = cause::state_cause(violation.kind, &state, weakness.as_ref())
+        .unwrap_or_else(|| cause::cause(class, &minimal.plan, &violation));
     Finding {
         id: cause::id(violation.kind, class, &cause),
         class: class.clone(),
@@ -677,7 +684,9 @@ fn finding(
         // That takes the reproducer, which is an output.
         stock_jvm: StockJvm::Untried("not yet".to_owned()),
         analysis_bug: methods.contradiction(&minimal.plan, &violation),
-        beside: beside(program, &confirmed.events),
+        beside: beside(program, class, &confirmed.events),
+        weakness,
+        state,
         recording: confirmed.recording,
         events: confirmed.events,
         preemptions: minimal.preemptions,

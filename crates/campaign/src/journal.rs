@@ -43,6 +43,8 @@ pub struct TrialRecord {
     pub notes: Vec<String>,
     /// What it exercised of the class.
     pub exercise: Exercise,
+    /// Marks of the exceptions that calls made one after the other threw.
+    pub thrown: Vec<String>,
 }
 
 /// A violation that was looked into.
@@ -52,6 +54,8 @@ pub struct Settled {
     pub cause: String,
     /// The finding's id; or what was seen and is none.
     pub came_to: Result<String, Sighting>,
+    /// The calls that showed it, if it was the same fault as that of an earlier finding.
+    pub also: Option<String>,
 }
 
 /// What is known of a class from an earlier part of the same hunt.

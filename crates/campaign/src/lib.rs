@@ -10,6 +10,7 @@
 //!   cause      what is wrong, so that each fault is reported once
 //!   minimise   the smallest plan and the fewest preemptions that still show it
 //!   confirm    the same run twice more, each in a fresh JVM
+//!   settle     whether it is another fault, or may be by design
 //!   event      what the world hears
 //!   journal    what a hunt needs to be resumed
 //! ```
@@ -38,11 +39,13 @@ mod minimise;
 mod options;
 mod pairs;
 mod quarry;
+mod settle;
 mod sharing;
 mod simplify;
 mod spending;
 mod stand_in;
 mod statics;
+mod step_orders;
 mod suite;
 mod tally;
 mod traces;
@@ -53,9 +56,9 @@ mod weak;
 pub use blind_spots::blind_spots;
 pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
-pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
+pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
 pub use exercise::{Exercise, Fared, Reach};
-pub use finding::{Finding, Sighting, StockJvm};
+pub use finding::{Finding, Sighting, StockJvm, calls_text};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;

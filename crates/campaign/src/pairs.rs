@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_oracle::{Evidence, Violation};
-use raddle_plan::{Call, Part, TestPlan};
+use raddle_oracle::{Evidence, Role, Violation, roles};
+use raddle_plan::{Argument, Call, Invoke, Part, TestPlan};
 use raddle_program::{ClassId, Program};
-use raddle_summary::{AccessKind, ClassFacts, MethodFacts};
+use raddle_summary::{AccessKind, AccessMode, ClassFacts, MethodFacts};
 
 /// Two methods, as indices into [`ClassFacts::methods`], the smaller one first.
 pub(crate) type Pair = (usize, usize);
@@ -33,11 +33,13 @@ pub(crate) struct Methods {
     dependent: BTreeSet<Pair>,
     /// The class and all that it inherits from, by their Java names.
     owners: BTreeSet<String>,
+    /// Methods that are one side of two.
+    roles: Vec<Role>,
 }
 
 impl Methods {
     pub(crate) fn new(program: &Program, class: ClassId, facts: &ClassFacts) -> Methods {
-        let indices = program
+        let indices: BTreeMap<String, usize> = program
             .public_methods(class)
             .into_iter()
             .enumerate()
@@ -56,10 +58,15 @@ impl Methods {
             .all_interfaces(class)
             .into_iter()
             .map(|id| program.name(id));
+        let all: Vec<Role> = indices
+            .iter()
+            .filter_map(|(key, index)| Some(role(key, facts.methods.get(*index)?)))
+            .collect();
         Methods {
             class: program.name(class),
             indices,
             writes: facts.methods.iter().map(written).collect(),
+            roles: roles(&all),
             signatures: facts
                 .methods
                 .iter()
@@ -90,6 +97,7 @@ impl Methods {
                 .collect(),
             dependent: dependent.iter().copied().collect(),
             owners: BTreeSet::new(),
+            roles: Vec::new(),
         }
     }
 
@@ -178,6 +186,16 @@ impl Methods {
         ))
     }
 
+    /// The class and all that it inherits from.
+    pub(crate) fn family(&self) -> &BTreeSet<String> {
+        &self.owners
+    }
+
+    /// Methods that are one side of two.
+    pub(crate) fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
     pub(crate) fn is_dependent(&self, pair: Pair) -> bool {
         self.dependent.contains(&ordered(pair))
     }
@@ -214,8 +232,10 @@ impl Methods {
             .collect()
     }
 
-    /// Why a violation contradicts the analysis: none of the pairs that it can come from was kept. No answer is given
-    /// where the plan calls other classes' methods at the same time, of which the analysis says nothing.
+    /// Why a violation is a surprise to the analysis: none of the pairs that it can come from was kept. It need not be
+    /// wrong: it looks at two calls on one object, or on objects that are given to each other, and a plan may put objects
+    /// together in other ways. No answer is given where objects are put together, or where the plan calls other classes'
+    /// methods at the same time.
     pub(crate) fn contradiction(&self, plan: &TestPlan, violation: &Violation) -> Option<String> {
         let hanging = match &violation.evidence {
             Evidence::Deadlock { calls, .. } => Some(calls),
@@ -228,7 +248,11 @@ impl Methods {
             .calls()
             .any(|(id, part, call)| counts(id.0 as usize, part) && self.index(call).is_none());
         let pairs = self.cross(plan, counts);
-        if is_foreign || pairs.is_empty() || pairs.iter().any(|pair| self.dependent.contains(pair)) {
+        if is_foreign
+            || joins_objects(plan)
+            || pairs.is_empty()
+            || pairs.iter().any(|pair| self.dependent.contains(pair))
+        {
             return None;
         }
         let names: Vec<String> = pairs
@@ -236,7 +260,7 @@ impl Methods {
             .map(|(first, second)| format!("{} and {}", self.signatures[*first], self.signatures[*second]))
             .collect();
         Some(format!(
-            "bug of the analysis: it says that {} cannot hurt each other; please report this",
+            "the static analysis did not expect this of {}",
             names.join(", or ")
         ))
     }
@@ -273,6 +297,43 @@ fn written(method: &MethodFacts) -> BTreeSet<String> {
     let writes = method.accesses.iter();
     let writes = writes.filter(|access| access.kind == AccessKind::Write && access.is_of_state());
     writes.map(|access| access.location.clone()).collect()
+}
+
+/// What a public method does to the variables of its object.
+fn role(key: &str, facts: &MethodFacts) -> Role {
+    let mut role = Role {
+        method: key.to_owned(),
+        ..Role::default()
+    };
+    let own = facts
+        .accesses
+        .iter()
+        .filter(|access| access.location.starts_with("this."));
+    for access in own {
+        let into = match access.kind {
+            AccessKind::Read => &mut role.reads,
+            AccessKind::Write => &mut role.writes,
+        };
+        into.insert(access.location.clone());
+        if access.mode != AccessMode::Plain {
+            role.shared.insert(access.location.clone());
+        }
+    }
+    role
+}
+
+/// Whether an object that the prefix makes is given to a call other than as the argument of a thread's own: threads may
+/// then meet on it in ways that do not show in their calls.
+fn joins_objects(plan: &TestPlan) -> bool {
+    let is_given = |call: &Call| {
+        call.args
+            .iter()
+            .any(|argument| matches!(argument, Argument::Var(_)))
+    };
+    plan.calls().any(|(_, part, call)| {
+        let is_before = part == Part::Prefix && call.invoke != Invoke::Implement;
+        is_before && is_given(call)
+    })
 }
 
 pub(crate) fn ordered(pair: Pair) -> Pair {

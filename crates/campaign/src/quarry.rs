@@ -9,11 +9,11 @@ use raddle_generate::{Candidate, Strategy, TracedSeed};
 use raddle_plan::TestPlan;
 
 use crate::error::HuntError;
-use crate::finding::Finding;
+use crate::finding::{Finding, calls_text};
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
 use crate::spending::Spending;
 use crate::tally::Tally;
-use crate::trial::Subject;
+use crate::trial::{Subject, Suspect};
 
 /// A class while it is hunted.
 pub(crate) struct Quarry {
@@ -78,7 +78,7 @@ impl Quarry {
                 return Err(problem("other plans are made now than then".to_owned()));
             };
             self.hear(&candidate, &tried.trial, strategy);
-            for Settled { cause, came_to } in &tried.settled {
+            for Settled { cause, came_to, also } in &tried.settled {
                 self.tally.count_try(cause);
                 match came_to {
                     Err(sighting) => self.tally.sightings.push(sighting.clone()),
@@ -86,7 +86,10 @@ impl Quarry {
                         let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
                             return Err(problem(format!("the finding {id} is not there")));
                         };
-                        self.tally.take(finding);
+                        self.tally.take(finding, self.subject.options.is_strict);
+                        if let Some(calls) = also {
+                            self.tally.is_also(cause, id, calls);
+                        }
                         findings.retain(|finding| finding.id != *id);
                     }
                 }
@@ -95,6 +98,19 @@ impl Quarry {
         }
         self.awaited = findings;
         Ok(())
+    }
+
+    /// A violation is the fault of a finding; other calls that show it are listed with that. It is remembered if that is
+    /// news, or took some looking into.
+    pub(crate) fn is_also(&mut self, suspect: &Suspect, id: String, is_settled: bool) {
+        let calls = calls_text(&self.subject.methods.names(&suspect.plan));
+        if self.tally.is_also(&suspect.cause, &id, &calls) || is_settled {
+            self.settled.push(Settled {
+                cause: suspect.cause.clone(),
+                came_to: Ok(id),
+                also: Some(calls),
+            });
+        }
     }
 
     /// The finding of an earlier part of the hunt for a violation of this cause.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use raddle_oracle::Evidence;
+use raddle_oracle::{Evidence, WeakKind, Weakness};
 
-use crate::cause::{called, lockers};
+use crate::cause::inner_places;
 use crate::coverage::Exercised;
-use crate::event::Numbers;
+use crate::event::{Numbers, Weaker};
 use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::Methods;
@@ -28,13 +28,23 @@ pub(crate) struct Tally {
     exercised: Exercised,
     /// Causes that were reported, or are being looked at.
     causes: BTreeMap<String, u32>,
-    /// Names of methods whose results are known to be wrong. Wrong results of these alone, in whatever combination and
-    /// with whatever parameters, are the same fault as far as anyone can tell: in a class without a lock every method
-    /// goes wrong with every other.
-    wrong: BTreeSet<String>,
-    /// Methods that are part of a deadlock that was reported. A deadlock that is made of these alone is the same faults
-    /// in another combination: ten methods that lock a second object can be paired in 55 ways.
-    lockers: BTreeSet<String>,
+    /// The finding that each of these is known as.
+    ids: BTreeMap<String, String>,
+    /// State that wrong results are known to break, by rule if they may be by design, and the finding that says so. A
+    /// wrong result that breaks nothing else is the same fault, whatever the methods: in a class without a lock every
+    /// method goes wrong with every other.
+    broken: BTreeMap<(Option<WeakKind>, String), String>,
+    /// Places of reported deadlocks at which threads want a second lock. A deadlock that is made of these alone is the
+    /// same fault in another combination: ten methods that lock a second object can be paired in 55 ways.
+    inner: BTreeMap<String, String>,
+    /// Exceptions that calls made one after the other threw.
+    thrown: BTreeSet<String>,
+    /// Findings that may be by design; they count apart.
+    pub(crate) weaker: Vec<Weaker>,
+    /// By finding, other calls that show the same fault.
+    also: BTreeMap<String, BTreeSet<String>>,
+    /// By finding, the calls that it was reported with.
+    shown: BTreeMap<String, String>,
     /// Why plans could not be run or judged, by kind: one such reason, and how many plans.
     failures: BTreeMap<String, (String, u64)>,
     /// Why the calls that prepare the objects could not be made, by the class of the exception.
@@ -67,8 +77,13 @@ impl Tally {
             },
             exercised: Exercised::default(),
             causes: BTreeMap::new(),
-            wrong: BTreeSet::new(),
-            lockers: BTreeSet::new(),
+            ids: BTreeMap::new(),
+            broken: BTreeMap::new(),
+            inner: BTreeMap::new(),
+            thrown: BTreeSet::new(),
+            weaker: Vec::new(),
+            also: BTreeMap::new(),
+            shown: BTreeMap::new(),
             failures: BTreeMap::new(),
             unprepared: BTreeMap::new(),
             undecided: 0,
@@ -131,6 +146,7 @@ impl Tally {
         (self.numbers.pairs_tried, self.numbers.pairs_covered) = self.exercised.counts(methods);
         self.blind_spots.extend(trial.blind_spots.clone());
         self.note(&trial.notes);
+        self.thrown.extend(trial.thrown.iter().cloned());
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
             let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {
@@ -169,20 +185,55 @@ impl Tally {
         reasons
     }
 
-    /// Whether a violation is worth looking at: its cause is not known yet.
-    pub(crate) fn is_new(&mut self, suspect: &Suspect) -> bool {
-        let is_explained = match &suspect.violation.evidence {
-            Evidence::Result { .. } => called(&suspect.plan).is_subset(&self.wrong),
-            Evidence::Deadlock { cycle, .. } => lockers(cycle).is_subset(&self.lockers),
-            _ => false,
+    /// Whether a violation is worth looking at: its cause is not known yet. If it is, the finding that it is known as.
+    pub(crate) fn is_new(&mut self, suspect: &Suspect) -> Result<(), Option<String>> {
+        let explained = match &suspect.violation.evidence {
+            Evidence::Deadlock { cycle, calls } => {
+                one_of(&self.inner, &inner_places(&suspect.plan, cycle, calls))
+            }
+            _ => None,
         };
         let tries = self.causes.entry(suspect.cause.clone()).or_default();
-        if is_explained || *tries >= SETTLE_TRIES {
+        if explained.is_some() || *tries >= SETTLE_TRIES {
             self.numbers.repeats += 1;
-            return false;
+            return Err(explained.or_else(|| self.ids.get(&suspect.cause).cloned()));
         }
         *tries += 1;
-        true
+        Ok(())
+    }
+
+    /// The finding that breaks the same state, in the same way.
+    pub(crate) fn breaking(&self, state: &BTreeSet<String>, weakness: Option<&Weakness>) -> Option<String> {
+        let rule = weakness.map(|weakness| weakness.rule);
+        let mut ids = state.iter().map(|point| self.broken.get(&(rule, point.clone())));
+        let first = ids.next()??;
+        ids.all(|id| id.is_some()).then(|| first.clone())
+    }
+
+    /// A violation of this cause is the fault of a finding. Says if its calls are not listed with that yet.
+    pub(crate) fn is_also(&mut self, cause: &str, id: &str, calls: &str) -> bool {
+        self.causes.insert(cause.to_owned(), SETTLE_TRIES);
+        self.ids.insert(cause.to_owned(), id.to_owned());
+        let is_shown = self.shown.get(id).is_some_and(|shown| shown == calls);
+        !is_shown
+            && self
+                .also
+                .entry(id.to_owned())
+                .or_default()
+                .insert(calls.to_owned())
+    }
+
+    /// By finding, other calls that show the same fault.
+    pub(crate) fn also(&self) -> BTreeMap<String, Vec<String>> {
+        let lists = self.also.iter().filter(|(_, calls)| !calls.is_empty());
+        lists
+            .map(|(id, calls)| (id.clone(), calls.iter().cloned().collect()))
+            .collect()
+    }
+
+    /// Whether calls made one after the other threw this, by its mark.
+    pub(crate) fn is_thrown_alone(&self, mark: &str) -> bool {
+        self.thrown.contains(mark)
     }
 
     /// A violation of this cause was looked into in an earlier part of the hunt.
@@ -190,23 +241,48 @@ impl Tally {
         *self.causes.entry(cause.to_owned()).or_default() += 1;
     }
 
-    /// Takes a finding in, unless the same was reported before.
-    pub(crate) fn take(&mut self, finding: &Finding) -> bool {
-        self.causes.insert(finding.first_cause.clone(), SETTLE_TRIES);
-        self.causes.insert(finding.cause.clone(), SETTLE_TRIES);
-        match &finding.violation.evidence {
-            Evidence::Result { .. } => self.wrong.extend(called(&finding.recording.plan)),
-            Evidence::Deadlock { cycle, .. } => self.lockers.extend(lockers(cycle)),
-            _ => {}
+    /// Takes a finding in, unless the same was reported before. Findings that may be by design count apart, or not.
+    pub(crate) fn take(&mut self, finding: &Finding, counts_weak: bool) -> bool {
+        for cause in [&finding.first_cause, &finding.cause] {
+            self.causes.insert(cause.clone(), SETTLE_TRIES);
+            self.ids
+                .entry(cause.clone())
+                .or_insert_with(|| finding.id.clone());
         }
-        if self.findings.contains(&finding.id) {
+        let rule = finding.weakness.as_ref().map(|weakness| weakness.rule);
+        for point in &finding.state {
+            let known = self.broken.entry((rule, point.clone()));
+            known.or_insert_with(|| finding.id.clone());
+        }
+        if let Evidence::Deadlock { cycle, calls } = &finding.violation.evidence {
+            for place in inner_places(&finding.recording.plan, cycle, calls) {
+                self.inner.entry(place).or_insert_with(|| finding.id.clone());
+            }
+        }
+        if self.findings.contains(&finding.id) || self.weaker.iter().any(|known| known.id == finding.id) {
             self.numbers.repeats += 1;
             return false;
         }
-        self.findings.push(finding.id.clone());
+        let calls = finding.calls_text();
+        self.shown.insert(finding.id.clone(), calls.clone());
+        match &finding.weakness {
+            Some(weakness) if !counts_weak => self.weaker.push(Weaker {
+                id: finding.id.clone(),
+                calls,
+                weakness: weakness.clone(),
+            }),
+            _ => self.findings.push(finding.id.clone()),
+        }
         self.notes.extend(finding.analysis_bug.clone());
         true
     }
+}
+
+/// The finding that all of these are known from, or the first of several.
+fn one_of(known: &BTreeMap<String, String>, wanted: &BTreeSet<String>) -> Option<String> {
+    let mut ids = wanted.iter().map(|place| known.get(place));
+    let first = ids.next()??;
+    ids.all(|id| id.is_some()).then(|| first.clone())
 }
 
 /// Reasons that differ in numbers only are one.

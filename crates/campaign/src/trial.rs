@@ -12,7 +12,7 @@ use raddle_schedule::run_seed;
 
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
-use crate::cause::cause;
+use crate::cause::{cause, thrown_marks};
 use crate::exercise::Exercise;
 use crate::feedback;
 use crate::foretold::{Realised, foretell};
@@ -104,6 +104,8 @@ pub(crate) struct Trial {
     exercise: Option<Exercise>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
+    /// Marks of the exceptions that the calls threw when they were made one after the other.
+    thrown: BTreeSet<String>,
     /// Predictions that came true, until there is something to compare with.
     unjudged: Vec<Realised>,
     /// Threads that nobody controls did not come to their end.
@@ -208,6 +210,12 @@ fn is_promising(exploration: &Exploration) -> bool {
     is_cut || exploration.outcomes.len() > 1 || exploration.progress.schedules > 2 * orders
 }
 
+/// Marks of the exceptions that calls threw in sequential orders.
+fn thrown_alone(exploration: &Exploration) -> BTreeSet<String> {
+    let runs = exploration.baseline.iter().map(|(run, _)| run);
+    thrown_marks(runs)
+}
+
 impl Trial {
     /// What is to be remembered of it.
     pub(crate) fn record(&self, plan: &TestPlan, methods: &Methods) -> TrialRecord {
@@ -225,6 +233,7 @@ impl Trial {
             failure: self.failure.clone(),
             blind_spots: self.blind_spots.clone(),
             notes: self.not_reset.clone(),
+            thrown: self.thrown.iter().cloned().collect(),
         }
     }
 
@@ -267,6 +276,7 @@ impl Trial {
         self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
         self.blind_spots = blind_spots(plan, &exploration.left_alone, &exploration.unseen);
         self.not_reset.clone_from(&exploration.not_reset);
+        self.thrown.extend(thrown_alone(&exploration));
         let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
         let unjudged = std::mem::take(&mut self.unjudged);
         let outcomes = unjudged.iter().map(|came_true| &came_true.outcome);

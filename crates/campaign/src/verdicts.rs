@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_execute::{Distinct, Exploration};
 use raddle_oracle::{Baseline, Judgement, Kind, Violation, judge, violations};
-use raddle_plan::{Outcome, TestPlan};
+use raddle_plan::{CallResult, Outcome, TestPlan};
+
+use crate::traces::OVERFLOW;
 
 use crate::stand_in::is_to_blame;
 
@@ -50,7 +52,7 @@ pub(crate) fn violating<'o>(
         return BTreeSet::new();
     }
     let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
-    if baseline.problem().is_some() {
+    if baseline.problem().is_some() || overflows(exploration) {
         return BTreeSet::new();
     }
     let is_violation = |outcome: &Outcome| {
@@ -74,6 +76,13 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
         if !exploration.baseline.is_empty() || exploration.deaths.is_empty() {
             verdicts.gaps.push(problem.to_owned());
         }
+        return verdicts;
+    }
+    if overflows(exploration) {
+        verdicts.gaps.push(
+            "calls made one after the other fill the stack, so what they do at the same time is not judged"
+                .to_owned(),
+        );
         return verdicts;
     }
     let mut signatures = Vec::new();
@@ -101,6 +110,14 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
         }
     }
     verdicts
+}
+
+/// Whether some sequential order ends with a full stack. How far calls get until then is an accident.
+fn overflows(exploration: &Exploration) -> bool {
+    let is_full =
+        |result: &CallResult| matches!(result, CallResult::Threw { class, .. } if class == OVERFLOW);
+    let mut runs = exploration.baseline.iter().flat_map(|(one, other)| [one, other]);
+    runs.any(|run| run.calls.iter().any(|call| is_full(&call.result)))
 }
 
 fn judge_one(plan: &TestPlan, baseline: &Baseline, outcome: &Outcome, kinds: &BTreeSet<Kind>) -> Judgement {

@@ -249,6 +249,7 @@ impl<'a> Output<'a> {
                 jdk_version: request.jdk_version.clone(),
                 strategy: (options.strategy.to_string(), options.seed),
                 budget: options.budget,
+                is_strict: options.is_strict,
                 classes: Vec::new(),
                 skipped,
                 time: Duration::ZERO,
@@ -282,11 +283,11 @@ impl<'a> Output<'a> {
             if let Some(report) = memory.report {
                 self.print(&known_text(&memory.findings))?;
                 self.confirm_known(&memory.findings);
-                let counts_unconfirmed = self.arguments.count_unconfirmed;
+                let counting = self.report.counting();
                 let told = self.class(&name);
                 told.findings = memory.findings;
                 told.report = Some(report);
-                let text = class_text(told, counts_unconfirmed);
+                let text = class_text(told, counting);
                 self.print(&text)?;
                 continue;
             }
@@ -363,13 +364,17 @@ impl<'a> Output<'a> {
     fn found(&mut self, mut finding: Finding) -> Result<(), Failure> {
         if self.confirmations.is_none() {
             finding.stock_jvm = StockJvm::Untried("--no-confirm was given".to_owned());
+        } else if finding.weakness.is_some() && !self.report.is_strict {
+            finding.stock_jvm = StockJvm::Untried("it may be by design".to_owned());
         }
         let written = self.folder.found(&finding);
         let file = self.saved(written)?;
         let class = finding.class.clone();
         let found = FoundHere { finding, file };
-        self.untold.push_back(Untold::Finding(key(&found)));
-        self.confirm(&found);
+        if !found.is_weaker(self.report.is_strict) {
+            self.untold.push_back(Untold::Finding(key(&found)));
+            self.confirm(&found);
+        }
         let findings = &mut self.class(&class).findings;
         // It may have been told of just before the hunt was killed.
         findings.retain(|known| known.finding.id != found.finding.id);
@@ -389,7 +394,8 @@ impl<'a> Output<'a> {
     /// The same for findings from before the hunt was resumed that were not tried then.
     fn confirm_known(&mut self, known: &[FoundHere]) {
         for found in known {
-            if matches!(found.finding.stock_jvm, StockJvm::Untried(_)) {
+            let is_weaker = found.is_weaker(self.report.is_strict);
+            if !is_weaker && matches!(found.finding.stock_jvm, StockJvm::Untried(_)) {
                 self.confirm(found);
             }
         }
@@ -421,8 +427,8 @@ impl<'a> Output<'a> {
             match next {
                 Untold::Text(text) => self.print(&text)?,
                 Untold::Class(name) => {
-                    let counts_unconfirmed = self.arguments.count_unconfirmed;
-                    let text = class_text(self.class(&name), counts_unconfirmed);
+                    let counting = self.report.counting();
+                    let text = class_text(self.class(&name), counting);
                     self.print(&text)?;
                 }
                 Untold::Finding(key) if self.unconfirmed.contains(&key) => {
@@ -467,9 +473,10 @@ impl<'a> Output<'a> {
         self.untold.push_back(Untold::Class(report.class.clone()));
         let class = self.class(&report.class);
         // Of a finding that ^C kept from being made smaller, the smaller one takes the place.
-        class
-            .findings
-            .retain(|found| report.findings.contains(&found.finding.id));
+        class.findings.retain(|found| {
+            let id = &found.finding.id;
+            report.findings.contains(id) || report.weaker.iter().any(|weaker| weaker.id == *id)
+        });
         class.report = Some(report.clone());
         self.run_file(&report.class)?;
         let written = self.folder.ended(report);

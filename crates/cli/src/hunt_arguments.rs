@@ -126,7 +126,8 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
 
-    /// Count also what classes are documented not to promise, such as the results of `putAll` of `ConcurrentHashMap`.
+    /// Count also what classes are documented not to promise, such as the results of `putAll` of `ConcurrentHashMap`, and
+    /// what may be by design, such as a call that works in several steps.
     #[arg(long)]
     strict: bool,
 

@@ -5,6 +5,8 @@
 //! knows what the linearizations do; one [`Oracle`] per kind of violation compares a run with it. The definition counts
 //! exceptions and endless hangs; wrong results are a kind of their own here.
 //!
+//! A violation may have a [`Weakness`]: a reason to think that the class never promised otherwise.
+//!
 //! Beside verdicts there is [`RunEvidence`]: what the order of a run's events says about other orders. It is no verdict.
 
 mod baseline;
@@ -17,6 +19,7 @@ mod lost_wakeup;
 mod result;
 mod serial;
 mod verdict;
+mod weakness;
 mod words;
 
 pub use baseline::Baseline;
@@ -29,3 +32,7 @@ pub use lost_wakeup::LostWakeup;
 pub use result::WrongResult;
 pub use serial::sequential_order;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
+pub use weakness::{
+    Case, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text, step_calls,
+    weakness,
+};

@@ -1,11 +1,12 @@
 //! Terminal text of `raddle hunt`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, Sighting, StockJvm};
-use raddle_oracle::Evidence;
+use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, Sighting, StockJvm, Weaker};
+use raddle_oracle::{Evidence, WeakKind};
 use raddle_plan::{End, TestPlan};
 
 use crate::coverage::coverage_text;
@@ -38,6 +39,8 @@ pub struct HuntReport {
     pub strategy: (String, u64),
     /// How long each class may take.
     pub budget: Duration,
+    /// Whether findings that may be by design count like others.
+    pub is_strict: bool,
     /// The classes, in the order in which they were hunted.
     pub classes: Vec<HuntClass>,
     /// Classes that a pattern matched and that were passed over.
@@ -79,10 +82,39 @@ pub struct NotHunted {
     pub reason: String,
 }
 
+/// Which findings count although there is a reservation.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counting {
+    /// What a stock JVM was asked for and does not show.
+    pub unconfirmed: bool,
+    /// What may be by design.
+    pub weaker: bool,
+}
+
+impl FoundHere {
+    /// Whether it may be by design, and so does not count unless that is asked for.
+    pub fn is_weaker(&self, is_strict: bool) -> bool {
+        !is_strict && self.finding.weakness.is_some()
+    }
+
+    /// Whether it makes the class one with violations.
+    pub fn counts(&self, counting: Counting) -> bool {
+        !self.is_weaker(counting.weaker) && (counting.unconfirmed || self.is_possible())
+    }
+}
+
 impl HuntReport {
+    /// Which findings count.
+    pub fn counting(&self) -> Counting {
+        Counting {
+            unconfirmed: self.counts_unconfirmed,
+            weaker: self.is_strict,
+        }
+    }
+
     /// The answer in one word.
     pub fn conclusion(&self) -> Conclusion {
-        let of_class = |class: &HuntClass| class.conclusion(self.counts_unconfirmed);
+        let of_class = |class: &HuntClass| class.conclusion(self.counting());
         let all: Vec<Conclusion> = self.classes.iter().map(of_class).collect();
         if all.contains(&Conclusion::Violations) {
             Conclusion::Violations
@@ -95,15 +127,15 @@ impl HuntReport {
 }
 
 impl HuntClass {
-    /// The answer in one word. What a stock JVM was asked for and does not show is no violation, unless it
-    /// `counts_unconfirmed`; but nor was nothing found.
-    pub fn conclusion(&self, counts_unconfirmed: bool) -> Conclusion {
-        let is_counted = |found: &FoundHere| counts_unconfirmed || found.is_possible();
-        if self.findings.iter().any(is_counted) {
+    /// The answer in one word. What a stock JVM was asked for and does not show is no violation, unless it counts; but nor
+    /// was nothing found.
+    pub fn conclusion(&self, counting: Counting) -> Conclusion {
+        if self.findings.iter().any(|found| found.counts(counting)) {
             return Conclusion::Violations;
         }
+        let is_apart = |found: &FoundHere| !found.is_weaker(counting.weaker);
         match &self.report {
-            Some(report) if self.findings.is_empty() => report.conclusion(),
+            Some(report) if !self.findings.iter().any(is_apart) => report.conclusion(),
             _ => Conclusion::Inconclusive,
         }
     }
@@ -128,6 +160,10 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
     );
     let sentence = with_names(plan, &finding.violation.summary);
     indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
+    if let Some(weakness) = &finding.weakness {
+        let sentence = format!("By design? {}.", with_names(plan, &weakness.sentence));
+        indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
+    }
     text.push_str("\n  The test, and what came of its calls:\n");
     indent(&mut text, &results(plan, outcome));
     text.push_str("\n  What the threads did, from top to bottom:\n");
@@ -274,7 +310,7 @@ fn why_not(said: &str) -> &str {
 }
 
 /// What came of one class; nothing while it is being hunted.
-pub fn class_text(hunted: &HuntClass, counts_unconfirmed: bool) -> String {
+pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     let Some(report) = &hunted.report else {
         return String::new();
     };
@@ -284,8 +320,9 @@ pub fn class_text(hunted: &HuntClass, counts_unconfirmed: bool) -> String {
     let (counted, apart): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
         .findings
         .iter()
-        .partition(|found| counts_unconfirmed || found.is_possible());
-    match hunted.conclusion(counts_unconfirmed) {
+        .filter(|found| !found.is_weaker(counting.weaker))
+        .partition(|found| found.counts(counting));
+    match hunted.conclusion(counting) {
         Conclusion::Violations => {
             let _ = writeln!(text, "{class}: {}", violations(counted.len()));
             let _ = writeln!(text, "  {done}");
@@ -324,6 +361,10 @@ pub fn class_text(hunted: &HuntClass, counts_unconfirmed: bool) -> String {
             .map(|(name, number)| format!("{name} {number}"))
             .collect();
         let _ = writeln!(text, "  foreseen: {}", parts.join(", "));
+    }
+    weaker(&mut text, report);
+    for (id, calls) in &report.also {
+        let _ = writeln!(text, "  {id} was also seen with: {}", calls.join(", "));
     }
     let repeats = report.numbers.repeats;
     if repeats > 0 {
@@ -366,6 +407,29 @@ fn apart_text(text: &mut String, apart: &[&FoundHere]) {
             stock_jvm_text(&finding.stock_jvm),
             quoted(&file.with_file_name("interleaving.txt"))
         );
+    }
+}
+
+/// What may be by design, a line each.
+fn weaker(text: &mut String, report: &ClassReport) {
+    let mut counts: BTreeMap<WeakKind, usize> = BTreeMap::new();
+    for weaker in &report.weaker {
+        *counts.entry(weaker.weakness.rule).or_default() += 1;
+    }
+    if counts.is_empty() {
+        return;
+    }
+    let counts: Vec<String> = counts
+        .into_iter()
+        .map(|(rule, count)| format!("{count} {rule}"))
+        .collect();
+    let _ = writeln!(
+        text,
+        "  by design? {}; --strict counts them as violations:",
+        counts.join(", ")
+    );
+    for Weaker { id, calls, weakness } in &report.weaker {
+        let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
     }
 }
 
@@ -420,13 +484,12 @@ pub fn hunt_text(report: &HuntReport) -> String {
         }
     }
     if report.classes.len() > 1 {
-        let is_counted = |found: &&FoundHere| report.counts_unconfirmed || found.is_possible();
+        let is_counted = |found: &&FoundHere| found.counts(report.counting());
         let findings = report.classes.iter().flat_map(|class| &class.findings);
         let found = findings.filter(is_counted).count();
         let of = |wanted: Conclusion| {
-            let is_so = |class: &&HuntClass| {
-                class.report.is_some() && class.conclusion(report.counts_unconfirmed) == wanted
-            };
+            let is_so =
+                |class: &&HuntClass| class.report.is_some() && class.conclusion(report.counting()) == wanted;
             report.classes.iter().filter(is_so).count()
         };
         let _ = writeln!(
@@ -517,6 +580,7 @@ fn quoted(path: &Path) -> String {
 mod tests {
     use super::*;
     use crate::{hunt_sample, snapshot};
+    use raddle_oracle::Weakness;
 
     #[test]
     fn a_finding_with_all_that_is_known() {
@@ -534,7 +598,7 @@ mod tests {
         let mut text: String = report
             .classes
             .iter()
-            .map(|class| class_text(class, false))
+            .map(|class| class_text(class, Counting::default()))
             .collect();
         text.push_str(&hunt_text(&report));
         snapshot::check("hunt-classes.txt", &text);
@@ -548,11 +612,49 @@ mod tests {
         let finding = &mut report.classes[0].findings[0].finding;
         finding.stock_jvm = StockJvm::NotConfirmed(format!("Attempt 1:\n  {said}\nRESULT: …"));
         assert_eq!(report.conclusion(), Conclusion::Inconclusive);
-        let text = class_text(&report.classes[0], false);
+        let text = class_text(&report.classes[0], report.counting());
         snapshot::check("hunt-apart.txt", &text);
         report.counts_unconfirmed = true;
         assert_eq!(report.conclusion(), Conclusion::Violations);
-        assert!(class_text(&report.classes[0], true).starts_with("java.util.ArrayList: 1 violation\n"));
+        let text = class_text(&report.classes[0], report.counting());
+        assert!(text.starts_with("java.util.ArrayList: 1 violation\n"));
+    }
+
+    #[test]
+    fn what_may_be_by_design_is_listed_and_does_not_count() {
+        let mut class = hunt_sample::report().classes.remove(1);
+        let weakness = Weakness {
+            rule: WeakKind::Steps,
+            sentence: "not atomic: clear works in several steps".to_owned(),
+            calls: vec![2],
+        };
+        let mut report = class.report.take().unwrap();
+        report.weaker.push(Weaker {
+            id: "result-0badcafe".to_owned(),
+            calls: "clear() ∥ size()".to_owned(),
+            weakness: weakness.clone(),
+        });
+        let others = vec!["clear() ∥ toString()".to_owned()];
+        report.also.insert("result-0badcafe".to_owned(), others);
+        assert_eq!(report.conclusion(), Conclusion::NothingFound);
+        class.report = Some(report);
+        let text = class_text(&class, Counting::default());
+        for line in [
+            "  by design? 1 steps; --strict counts them as violations:\n",
+            "  - result-0badcafe   clear() ∥ size(): not atomic: clear works in several steps\n",
+            "  result-0badcafe was also seen with: clear() ∥ toString()\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        let finding = Finding {
+            weakness: Some(weakness),
+            ..hunt_sample::wrong_result()
+        };
+        let text = finding_text(&finding, Path::new("finding.json"), 100);
+        assert!(
+            text.contains("  By design? not atomic: clear works in several steps.\n"),
+            "{text}"
+        );
     }
 
     #[test]

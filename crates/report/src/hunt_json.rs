@@ -1,11 +1,11 @@
 //! The JSON document of `raddle hunt --json`, which is also the file `run.json`; `docs/hunt-json.md` describes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
 use raddle_campaign::{Conclusion, Numbers, StockJvm};
-use raddle_oracle::{Evidence, Kind};
+use raddle_oracle::{Evidence, Kind, Weakness};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
@@ -50,6 +50,7 @@ struct Hunted<'a> {
     conclusion: Option<&'static str>,
     findings: Vec<Found<'a>>,
     unconfirmed: Vec<SightingLine>,
+    weaker: Vec<Found<'a>>,
     gaps: &'a [String],
     notes: &'a [String],
     numbers: Option<Counts>,
@@ -64,6 +65,9 @@ struct Found<'a> {
     kind: Kind,
     sentence: String,
     methods: &'a [String],
+    weakness: Option<&'a Weakness>,
+    state: &'a BTreeSet<String>,
+    also: &'a [String],
     cause: &'a str,
     first_cause: &'a str,
     minimal: bool,
@@ -121,7 +125,7 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
         classes: report
             .classes
             .iter()
-            .map(|hunted| class(hunted, report.counts_unconfirmed))
+            .map(|hunted| class(hunted, report))
             .collect(),
         skipped: report
             .skipped
@@ -135,15 +139,25 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class(class: &HuntClass, counts_unconfirmed: bool) -> Hunted<'_> {
+fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
+    let is_strict = hunt.is_strict;
     let report = class.report.as_ref();
+    let found_if = |weaker: bool| {
+        let found_here = class.findings.iter();
+        let wanted = found_here.filter(move |found| found.is_weaker(is_strict) == weaker);
+        wanted.map(move |here| {
+            let also = report.and_then(|report| report.also.get(&here.finding.id));
+            found(here, also.map(Vec::as_slice).unwrap_or_default())
+        })
+    };
     Hunted {
         class: &class.class,
-        conclusion: report.map(|_| conclusion_name(class.conclusion(counts_unconfirmed))),
-        findings: class.findings.iter().map(found).collect(),
+        conclusion: report.map(|_| conclusion_name(class.conclusion(hunt.counting()))),
+        findings: found_if(false).collect(),
         unconfirmed: report
             .map(|report| report.sightings.iter().map(SightingLine::from).collect())
             .unwrap_or_default(),
+        weaker: found_if(true).collect(),
         gaps: report.map(|report| &*report.gaps).unwrap_or_default(),
         notes: report.map(|report| &*report.notes).unwrap_or_default(),
         numbers: report.map(|report| counts(&report.numbers)),
@@ -155,7 +169,7 @@ fn class(class: &HuntClass, counts_unconfirmed: bool) -> Hunted<'_> {
     }
 }
 
-fn found(found: &FoundHere) -> Found<'_> {
+fn found<'a>(found: &'a FoundHere, also: &'a [String]) -> Found<'a> {
     let finding = &found.finding;
     let recording = &finding.recording;
     Found {
@@ -163,6 +177,9 @@ fn found(found: &FoundHere) -> Found<'_> {
         kind: finding.violation.kind,
         sentence: with_names(&recording.plan, &finding.violation.summary),
         methods: &finding.methods,
+        weakness: finding.weakness.as_ref(),
+        state: &finding.state,
+        also,
         cause: &finding.cause,
         first_cause: &finding.first_cause,
         minimal: finding.is_minimal,

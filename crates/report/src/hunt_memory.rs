@@ -1,13 +1,15 @@
 //! What the folder knows of a class that was hunted before: `run.json` and the recordings of findings, read back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Sighting, Spending, StockJvm, Tried};
-use raddle_oracle::{Evidence, Kind, Violation};
+use raddle_campaign::{
+    ClassReport, Finding, Numbers, Sighting, Spending, StockJvm, Tried, Weaker, calls_text,
+};
+use raddle_oracle::{Evidence, Kind, Violation, Weakness};
 use raddle_plan::Recording;
 use serde::Deserialize;
 
@@ -81,6 +83,8 @@ struct Hunted {
     findings: Vec<Found>,
     #[serde(default)]
     unconfirmed: Vec<SightingLine>,
+    #[serde(default)]
+    weaker: Vec<Found>,
     gaps: Vec<String>,
     notes: Vec<String>,
     numbers: Option<Counts>,
@@ -97,6 +101,12 @@ struct Found {
     kind: Kind,
     sentence: String,
     methods: Vec<String>,
+    #[serde(default)]
+    weakness: Option<Weakness>,
+    #[serde(default)]
+    state: BTreeSet<String>,
+    #[serde(default)]
+    also: Vec<String>,
     cause: String,
     first_cause: String,
     minimal: bool,
@@ -152,6 +162,14 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         strategy: (strategy, seed),
         findings: class.findings.iter().map(|found| found.id.clone()).collect(),
         sightings,
+        weaker: class.weaker.iter().filter_map(Found::weaker).collect(),
+        also: class
+            .findings
+            .iter()
+            .chain(&class.weaker)
+            .filter(|found| !found.also.is_empty())
+            .map(|found| (found.id.clone(), found.also.clone()))
+            .collect(),
         gaps: class.gaps.clone(),
         notes: class.notes.clone(),
         numbers: numbers.numbers(),
@@ -167,6 +185,7 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
     let findings = class
         .findings
         .into_iter()
+        .chain(class.weaker)
         .map(|found| found.here(&class.class, directory))
         .collect::<Result<_, MemoryError>>()?;
     Ok(ClassMemory {
@@ -193,6 +212,14 @@ impl Counts {
 }
 
 impl Found {
+    fn weaker(&self) -> Option<Weaker> {
+        Some(Weaker {
+            id: self.id.clone(),
+            calls: calls_text(&self.methods),
+            weakness: self.weakness.clone()?,
+        })
+    }
+
     fn here(self, class: &str, directory: &Path) -> Result<FoundHere, MemoryError> {
         let file = directory.join("findings").join(&self.id).join("finding.json");
         let recording = Recording::read(&file).map_err(|error| MemoryError::unreadable(&file, &error))?;
@@ -204,6 +231,8 @@ impl Found {
                 summary: self.sentence,
                 evidence: self.evidence,
             },
+            weakness: self.weakness,
+            state: self.state,
             cause: self.cause,
             first_cause: self.first_cause,
             is_minimal: self.minimal,

@@ -1,5 +1,6 @@
 //! A hunt of three classes: for tests.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,7 +32,9 @@ pub(crate) fn wrong_result() -> Finding {
                 decisive: vec![3],
             },
         },
-        cause: "result add(Ljava/lang/Object;)Z".to_owned(),
+        weakness: None,
+        state: BTreeSet::from(["ArrayList.size".to_owned()]),
+        cause: "result ArrayList.size".to_owned(),
         first_cause: "result add(Ljava/lang/Object;)Z size()I".to_owned(),
         is_minimal: true,
         methods: vec!["add(java.lang.Object)".to_owned()],
@@ -68,6 +71,8 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             class: class.to_owned(),
             jdk_version: "17.0.15".to_owned(),
             strategy: ("portfolio".to_owned(), 1),
+            weaker: Vec::new(),
+            also: BTreeMap::new(),
             findings: Vec::new(),
             sightings: Vec::new(),
             gaps: strings(gaps),
@@ -152,6 +157,7 @@ pub(crate) fn report() -> HuntReport {
         jdk_version: "17.0.15".to_owned(),
         strategy: ("portfolio".to_owned(), 1),
         budget: Duration::from_mins(1),
+        is_strict: false,
         classes: vec![list, vector, map],
         skipped: vec![NotHunted {
             class: "java.util.BitSet".to_owned(),

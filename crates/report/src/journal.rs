@@ -78,6 +78,8 @@ struct TrialLine {
     blind_spots: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    thrown: Vec<String>,
     exercise: ExerciseLine,
 }
 
@@ -122,6 +124,8 @@ struct SettledLine {
     cause: String,
     #[serde(flatten)]
     came_to: CameTo,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    also: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -281,6 +285,7 @@ impl TrialLine {
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
             exercise: ExerciseLine::of(&record.exercise),
+            thrown: record.thrown.clone(),
         }
     }
 
@@ -299,6 +304,7 @@ impl TrialLine {
             failure: self.failure,
             blind_spots: self.blind_spots,
             notes: self.notes,
+            thrown: self.thrown,
             exercise: self.exercise.exercise(),
         }
     }
@@ -390,6 +396,7 @@ impl SettledLine {
                 Ok(id) => CameTo::Finding(id.clone()),
                 Err(sighting) => CameTo::Unconfirmed(sighting.into()),
             },
+            also: settled.also.clone(),
         }
     }
 
@@ -400,6 +407,7 @@ impl SettledLine {
                 CameTo::Finding(id) => Ok(id),
                 CameTo::Unconfirmed(sighting) => Err(sighting.into()),
             },
+            also: self.also,
         }
     }
 }
@@ -473,10 +481,12 @@ mod tests {
             blind_spots: Some("where".to_owned()),
             notes: vec!["so it is".to_owned()],
             exercise: exercise(),
+            thrown: vec!["0badcafe".to_owned()],
         };
         let settled = |came_to| Settled {
             cause: "result add()V".to_owned(),
             came_to,
+            also: Some("add() ∥ clear()".to_owned()),
         };
         Tried {
             window: 8,

@@ -39,7 +39,7 @@ use raddle_summary::ClassFacts;
 
 pub use explain::{EXPLAINED, explain};
 pub use hunt::{
-    FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text, known_text,
+    Counting, FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text, known_text,
 };
 pub use hunt_folder::HuntFolder;
 pub use hunt_json::hunt_json;

@@ -19,5 +19,6 @@ mod names;
 mod output;
 mod raddle;
 mod readme;
+mod rules;
 mod run;
 mod usage;

@@ -14,7 +14,7 @@ fn place(line: u32) -> Place {
 }
 
 /// An event about a lock or a thread; line 0 is no place.
-pub(super) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
+pub(crate) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
     Event {
         thread,
         place: (line > 0).then(|| place(line)),
@@ -28,7 +28,7 @@ pub(super) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
 }
 
 /// An access to a field of object 1.
-pub(super) fn access(thread: u32, kind: &str, field: &str, line: u32) -> Event {
+pub(crate) fn access(thread: u32, kind: &str, field: &str, line: u32) -> Event {
     Event {
         target: Some(format!("p.Table.{field}:I")),
         value: Some("3".to_owned()),
@@ -37,7 +37,15 @@ pub(super) fn access(thread: u32, kind: &str, field: &str, line: u32) -> Event {
 }
 
 /// The events after those with which threads 1 to 3 begin their first calls.
-pub(super) fn in_threads(events: &[Event]) -> Vec<Event> {
+pub(crate) fn in_threads(events: &[Event]) -> Vec<Event> {
     let begun = (1..=3).flat_map(|thread| [lock(thread, "begin", 0, 0), lock(thread, "call", 0, 0)]);
     begun.chain(events.iter().cloned()).collect()
+}
+
+/// A thread begins a call of the plan.
+pub(crate) fn call(thread: u32, number: i32) -> Event {
+    Event {
+        index: Some(number),
+        ..lock(thread, "call", 0, 0)
+    }
 }

@@ -7,7 +7,7 @@ mod clock;
 mod location;
 mod lock_order;
 #[cfg(test)]
-mod made;
+pub(crate) mod made;
 mod monitors;
 mod order;
 mod races;

@@ -1,0 +1,269 @@
+//! Violations are looked into: whether they are new faults, and whether they may be by design.
+//!
+//! In three rounds, so that what is known is left as soon as that shows: what the threads did says which state they break;
+//! the orders of steps say whether that may be by design; only then is a violation made smaller and made sure of.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use raddle_execute::Session;
+use raddle_oracle::{Case, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness};
+use raddle_plan::TestPlan;
+use raddle_program::Program;
+
+use crate::beside::is_volatile;
+use crate::cause::{member_text, text_mark};
+use crate::confirm::{Confirmed, Unconfirmed, confirm};
+use crate::error::HuntError;
+use crate::lanes::Lanes;
+use crate::minimise::{Minimal, minimise};
+use crate::quarry::Quarry;
+use crate::step_orders::{Looked, StepOrders, look, step_orders};
+use crate::trial::Suspect;
+
+/// What came of a violation.
+pub(crate) enum CameTo {
+    /// The fault of this finding.
+    Known(String),
+    /// It could not be made sure of.
+    Unconfirmed(Box<Minimal>, Unconfirmed),
+    /// A fault of its own.
+    New(Box<Sure>),
+}
+
+/// A violation that was made smaller and made sure of.
+pub(crate) struct Sure {
+    pub(crate) minimal: Minimal,
+    pub(crate) is_minimal: bool,
+    pub(crate) confirmed: Confirmed,
+    pub(crate) state: BTreeSet<String>,
+    pub(crate) weakness: Option<Weakness>,
+}
+
+/// Looks into violations, as many as there are lanes at a time.
+pub(crate) struct Settling<'a> {
+    pub(crate) lanes: &'a Lanes,
+    pub(crate) program: &'a Program,
+    pub(crate) quarry: &'a mut Quarry,
+}
+
+impl Settling<'_> {
+    /// What came of each.
+    pub(crate) fn settle(&mut self, suspects: &[&Suspect]) -> Result<Vec<CameTo>, HuntError> {
+        let mut came_to = Vec::new();
+        let looked = self.look(suspects)?;
+        let mut orders = Vec::new();
+        for (suspect, looked) in suspects.iter().zip(&looked) {
+            let state = self.state(suspect.violation.kind, looked);
+            let known = self.quarry.tally.breaking(&state, None);
+            orders.push(if known.is_none() {
+                Some((*suspect, looked, state))
+            } else {
+                None
+            });
+            came_to.push(known.map(CameTo::Known));
+        }
+        let asked: Vec<&Suspect> = orders.iter().flatten().map(|(suspect, _, _)| *suspect).collect();
+        let mut answers = self.step_orders(&asked)?.into_iter();
+        let mut to_do = Vec::new();
+        for (at, entry) in orders.iter().enumerate() {
+            let Some((suspect, looked, state)) = entry else {
+                continue;
+            };
+            let steps = answers.next().ok_or(HuntError::LostLane)?;
+            self.quarry.tally.numbers.schedules += steps.schedules;
+            let weakness = self.weakness(&suspect.plan, &suspect.violation, looked, &steps);
+            let state = points(&suspect.plan, state, weakness.as_ref());
+            match weakness
+                .as_ref()
+                .and_then(|weakness| self.quarry.tally.breaking(&state, Some(weakness)))
+            {
+                Some(id) => came_to[at] = Some(CameTo::Known(id)),
+                None => to_do.push((at, *suspect, weakness)),
+            }
+        }
+        let asked: Vec<&Suspect> = to_do.iter().map(|(_, suspect, _)| *suspect).collect();
+        let answers = self.minimise(&asked)?;
+        for ((at, suspect, first), (minimal, is_minimal, confirmed, looked, steps)) in
+            to_do.into_iter().zip(answers)
+        {
+            let numbers = &mut self.quarry.tally.numbers;
+            numbers.schedules += minimal.schedules + steps.schedules;
+            numbers.steps += minimal.steps;
+            let confirmed = match confirmed {
+                Ok(confirmed) => confirmed,
+                Err(why) => {
+                    came_to[at] = Some(CameTo::Unconfirmed(Box::new(minimal), why));
+                    continue;
+                }
+            };
+            let weakness = self.weakness(&minimal.plan, &minimal.violation, &looked, &steps);
+            let state = self.state(minimal.violation.kind, &looked);
+            let sure = Sure {
+                state: points(&minimal.plan, &state, weakness.as_ref()),
+                minimal,
+                is_minimal,
+                confirmed,
+                weakness,
+            };
+            came_to[at] = Some(if first.is_none() && sure.weakness.is_some() {
+                self.plain(suspect, sure)?
+            } else {
+                CameTo::New(Box::new(sure))
+            });
+        }
+        Ok(came_to.into_iter().flatten().collect())
+    }
+
+    /// A plain violation that was lost on the way to a smaller plan, which shows only what may be by design, is kept as it
+    /// was.
+    fn plain(&mut self, suspect: &Suspect, smaller: Sure) -> Result<CameTo, HuntError> {
+        let whole = Minimal {
+            plan: suspect.plan.clone(),
+            violation: suspect.violation.clone(),
+            outcome: suspect.outcome.clone(),
+            preemptions: None,
+            schedules: 0,
+            steps: 0,
+        };
+        let resets = suspect.resets.clone();
+        let work = move |session: &mut Session| {
+            let confirmed = confirm(session, &whole, &resets)?;
+            let looked = look(session, &whole.plan, &resets, &whole.outcome)?;
+            Ok((whole, confirmed, looked))
+        };
+        let answer = self.lanes.run(vec![work])?.into_iter().next();
+        let (whole, confirmed, looked) = answer.ok_or(HuntError::LostLane)?;
+        Ok(CameTo::New(Box::new(match confirmed {
+            Ok(confirmed) => Sure {
+                state: self.state(whole.violation.kind, &looked),
+                minimal: whole,
+                is_minimal: smaller.is_minimal,
+                confirmed,
+                weakness: None,
+            },
+            Err(_) => smaller,
+        })))
+    }
+
+    /// What the threads did. Of hangs the ends of the threads say enough.
+    fn look(&self, suspects: &[&Suspect]) -> Result<Vec<Looked>, HuntError> {
+        let work = suspects.iter().map(|suspect| {
+            let suspect = (*suspect).clone();
+            move |session: &mut Session| {
+                if !matches!(suspect.violation.kind, Kind::Result | Kind::Exception) {
+                    return Ok(Looked::default());
+                }
+                look(session, &suspect.plan, &suspect.resets, &suspect.outcome)
+            }
+        });
+        self.lanes.run(work.collect())
+    }
+
+    fn step_orders(&self, suspects: &[&Suspect]) -> Result<Vec<StepOrders>, HuntError> {
+        let work = suspects.iter().map(|suspect| {
+            let suspect = (*suspect).clone();
+            let class = self.quarry.subject.class.clone();
+            move |session: &mut Session| {
+                let Suspect {
+                    plan,
+                    resets,
+                    violation,
+                    outcome,
+                    ..
+                } = &suspect;
+                step_orders(session, &class, plan, resets, violation, outcome)
+            }
+        });
+        self.lanes.run(work.collect())
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "handed from one function to the next and nowhere else"
+    )]
+    fn minimise(
+        &self,
+        suspects: &[&Suspect],
+    ) -> Result<Vec<(Minimal, bool, Result<Confirmed, Unconfirmed>, Looked, StepOrders)>, HuntError> {
+        let work = suspects.iter().map(|suspect| {
+            let (subject, suspect) = (self.quarry.subject.clone(), (*suspect).clone());
+            move |session: &mut Session| {
+                let minimal = minimise(session, &subject, &suspect)?;
+                let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
+                let resets = &suspect.resets;
+                let confirmed = confirm(session, &minimal, resets)?;
+                let mut looked = Looked::default();
+                let mut steps = StepOrders::default();
+                if confirmed.is_ok() && matches!(minimal.violation.kind, Kind::Result | Kind::Exception) {
+                    let Minimal {
+                        plan,
+                        violation,
+                        outcome,
+                        ..
+                    } = &minimal;
+                    looked = look(session, plan, resets, outcome)?;
+                    steps = step_orders(session, &subject.class, plan, resets, violation, outcome)?;
+                }
+                Ok((minimal, is_minimal, confirmed, looked, steps))
+            }
+        });
+        self.lanes.run(work.collect())
+    }
+
+    /// The state on which the calls of a wrong result meet.
+    fn state(&self, kind: Kind, looked: &Looked) -> BTreeSet<String> {
+        if kind != Kind::Result {
+            return BTreeSet::new();
+        }
+        meeting_points(&RunEvents {
+            events: &looked.events,
+            known: &looked.known,
+            is_volatile: &|target| is_volatile(self.program, target),
+        })
+    }
+
+    /// Why a violation may be by design.
+    fn weakness(
+        &self,
+        plan: &TestPlan,
+        violation: &Violation,
+        looked: &Looked,
+        steps: &StepOrders,
+    ) -> Option<Weakness> {
+        let subject = &self.quarry.subject;
+        if looked.events.is_empty() {
+            return None;
+        }
+        weakness(&Case {
+            class: &subject.class,
+            family: subject.methods.family(),
+            plan,
+            violation,
+            run: RunEvents {
+                events: &looked.events,
+                known: &looked.known,
+                is_volatile: &|target| is_volatile(self.program, target),
+            },
+            sequential: &steps.sequential,
+            steps: steps.explained.as_ref(),
+            roles: subject.methods.roles(),
+            is_thrown_alone: &|stack| {
+                let mark = text_mark(stack);
+                steps.thrown.contains(&mark) || self.quarry.tally.is_thrown_alone(&mark)
+            },
+        })
+    }
+}
+
+/// What tells wrong results apart: the state that they break; but all that goes wrong with two callers of a method that is
+/// meant for one is one fault.
+fn points(plan: &TestPlan, state: &BTreeSet<String>, weakness: Option<&Weakness>) -> BTreeSet<String> {
+    let Some(weakness) = weakness.filter(|weakness| weakness.rule == WeakKind::SingleOwner) else {
+        return state.clone();
+    };
+    let calls = plan
+        .calls()
+        .filter(|(id, _, _)| weakness.calls.contains(&(id.0 as usize)));
+    calls.map(|(_, _, call)| member_text(call)).collect()
+}

@@ -1,0 +1,278 @@
+//! Orders in which whole calls come between the steps of bulk and traversing calls.
+//!
+//! The search is that of the sequential orders, with more points at which another thread may be let in: wherever a step of
+//! such a call has ended. It is made of traced runs, as only events say where that is. Few switches come first, so that a
+//! search that is cut short has seen the simplest orders.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use raddle_execute::{Replayed, Session, SessionError};
+use raddle_oracle::{
+    Baseline, Evidence, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
+};
+use raddle_plan::{Call, CallResult, End, Event, Outcome, Schedule, Switch, TestPlan};
+
+use crate::cause::thrown_marks;
+
+/// Runs of a search.
+const MOST: usize = 120;
+/// Runs that are made in one go.
+const BATCH: usize = 12;
+/// How often a call that threw is made by one thread, to see whether it throws then.
+const AGAIN: usize = 6;
+/// Scheduling points of a run; calls that take more are left to other rules.
+const LONGEST: u32 = 4000;
+
+/// What is known of a violating run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Looked {
+    /// What the threads did in it; nothing if it could not be repeated.
+    pub(crate) events: Vec<Event>,
+    /// Objects that final fields hold, and which.
+    pub(crate) known: BTreeMap<u32, String>,
+}
+
+/// The orders of a plan's calls and steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepOrders {
+    /// Runs of whole calls one after the other.
+    pub(crate) sequential: Vec<Outcome>,
+    /// The calls with steps, if calls between these explain the outcome.
+    pub(crate) explained: Option<StepCalls>,
+    /// Marks of what one thread alone was made to throw.
+    pub(crate) thrown: BTreeSet<String>,
+    pub(crate) schedules: u64,
+}
+
+/// Repeats a run to see what its threads did.
+pub(crate) fn look(
+    session: &mut Session,
+    plan: &TestPlan,
+    resets: &[String],
+    outcome: &Outcome,
+) -> Result<Looked, SessionError> {
+    let steps = outcome.steps.saturating_add(1);
+    let Some(run) = traced(
+        session,
+        plan,
+        resets,
+        steps,
+        std::slice::from_ref(&outcome.schedule),
+    )?
+    .pop() else {
+        return Ok(Looked::default());
+    };
+    if run.outcome.digest != outcome.digest {
+        return Ok(Looked::default());
+    }
+    Ok(Looked {
+        known: known(&run),
+        events: run.events,
+    })
+}
+
+fn known(run: &Replayed) -> BTreeMap<u32, String> {
+    let links = run.links.iter().rev();
+    links.map(|link| (link.value, link.field.clone())).collect()
+}
+
+/// None of them if the worker died over one.
+fn traced(
+    session: &mut Session,
+    plan: &TestPlan,
+    resets: &[String],
+    max_steps: u32,
+    schedules: &[Schedule],
+) -> Result<Vec<Replayed>, SessionError> {
+    match session.trace(plan, resets, max_steps, schedules) {
+        Ok(runs) => Ok(runs),
+        Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Looks for an order of calls and steps that comes to the same as a violating run.
+pub(crate) fn step_orders(
+    session: &mut Session,
+    class: &str,
+    plan: &TestPlan,
+    resets: &[String],
+    violation: &Violation,
+    outcome: &Outcome,
+) -> Result<StepOrders, SessionError> {
+    let mut found = StepOrders::default();
+    if !matches!(violation.kind, Kind::Result | Kind::Exception) || outcome.steps > LONGEST {
+        return Ok(found);
+    }
+    let mut search = Search {
+        session,
+        plan,
+        resets,
+        is_between_steps: false,
+        to_do: VecDeque::from([Vec::new()]),
+        seen: BTreeSet::new(),
+        left: MOST,
+        schedules: 0,
+    };
+    let mut steps = StepCalls::default();
+    search.run(&StepCalls::default(), &mut |run| {
+        let known = known(run);
+        steps.extend(step_calls(plan, class, &seen(run, &known)));
+        found.sequential.push(run.outcome.clone());
+        false
+    })?;
+    if !steps.is_empty() {
+        search.is_between_steps = true;
+        search.to_do = VecDeque::from([Vec::new()]);
+        search.seen.clear();
+        search.left = MOST;
+        let is_explained = search.run(&steps, &mut |run| explains(violation, outcome, &run.outcome))?;
+        found.explained = is_explained.then_some(steps);
+    }
+    found.schedules = search.schedules;
+    if let Evidence::Exception { call, .. } = &violation.evidence {
+        for alone in alone(plan, *call) {
+            let runs = traced(session, &alone, resets, LONGEST, &[Schedule::default()])?;
+            found
+                .thrown
+                .extend(thrown_marks(runs.iter().map(|run| &run.outcome)));
+            found.schedules += runs.len() as u64;
+        }
+    }
+    Ok(found)
+}
+
+/// The calls of the threads in one thread, and the one that threw some more times: whether it throws without others.
+fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
+    let found = plan.calls().find(|(id, _, _)| id.0 as usize == thrower);
+    let Some((_, _, call)) = found else {
+        return Vec::new();
+    };
+    let again = Call {
+        bind: None,
+        ..call.clone()
+    };
+    let all = plan.threads.concat();
+    let needs_no_thread = |calls: Vec<Call>| {
+        let alone = TestPlan {
+            threads: vec![calls],
+            after: Vec::new(),
+            ..plan.clone()
+        };
+        alone.check().is_ok().then_some(alone)
+    };
+    let repeated = || std::iter::repeat_n(again.clone(), AGAIN);
+    let after_all = all.iter().cloned().chain(repeated()).collect();
+    [needs_no_thread(repeated().collect()), needs_no_thread(after_all)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, String>) -> RunEvents<'r> {
+    RunEvents {
+        events: &run.events,
+        known,
+        is_volatile: &|_| false,
+    }
+}
+
+/// Whether a run comes to the same as the violating one. An exception must come from the same place.
+fn explains(violation: &Violation, outcome: &Outcome, run: &Outcome) -> bool {
+    if let Evidence::Exception {
+        call, class, frames, ..
+    } = &violation.evidence
+    {
+        let threw = run.calls.get(*call).map(|call| &call.result);
+        return matches!(threw, Some(CallResult::Threw { class: thrown, frames: from, .. })
+            if thrown == class && from.first() == frames.first());
+    }
+    let baseline = Baseline::new(vec![(run.clone(), run.clone())]);
+    matches!(judge(&baseline, outcome), Judgement::Clean)
+}
+
+struct Search<'a> {
+    session: &'a mut Session,
+    plan: &'a TestPlan,
+    resets: &'a [String],
+    /// Whether threads may be let in between steps, or between calls only.
+    is_between_steps: bool,
+    to_do: VecDeque<Vec<Switch>>,
+    seen: BTreeSet<u64>,
+    left: usize,
+    schedules: u64,
+}
+
+impl Search<'_> {
+    /// Makes runs until one is what is looked for, there are no more, or enough were made. Says if there was one.
+    fn run(
+        &mut self,
+        steps: &StepCalls,
+        is_it: &mut dyn FnMut(&Replayed) -> bool,
+    ) -> Result<bool, SessionError> {
+        while self.left > 0 && !self.to_do.is_empty() {
+            let size = self.to_do.len().min(BATCH).min(self.left);
+            let tapes: Vec<Vec<Switch>> = self.to_do.drain(..size).collect();
+            self.left -= size;
+            let schedules: Vec<Schedule> = tapes
+                .iter()
+                .map(|tape| Schedule {
+                    switches: tape.clone(),
+                })
+                .collect();
+            let runs = traced(self.session, self.plan, self.resets, LONGEST, &schedules)?;
+            if runs.is_empty() {
+                return Ok(false);
+            }
+            self.schedules += runs.len() as u64;
+            for (tape, run) in tapes.iter().zip(&runs) {
+                let is_whole = matches!(run.outcome.end, End::Completed | End::Stuck);
+                if !is_whole || !self.seen.insert(run.outcome.trace_hash) {
+                    continue;
+                }
+                if is_it(run) {
+                    return Ok(true);
+                }
+                self.branch(tape, run, steps);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The ways that go on from a run: its switches and one more, later than the last.
+    fn branch(&mut self, tape: &[Switch], run: &Replayed, steps: &StepCalls) {
+        let events = &run.events;
+        let boundaries = if self.is_between_steps {
+            let known = known(run);
+            steps.boundaries(&seen(run, &known))
+        } else {
+            BTreeSet::new()
+        };
+        let from = tape.last().map_or(0, |last| last.step as usize + 1);
+        let mut begun: BTreeSet<u32> = BTreeSet::new();
+        for (at, event) in events.iter().enumerate() {
+            let is_first_call = event.kind == "call" && begun.insert(event.thread);
+            let is_open = match event.kind.as_str() {
+                "begin" => true,
+                "call" => !is_first_call,
+                _ => boundaries.contains(&at),
+            };
+            if at < from || event.thread == 0 || !is_open {
+                continue;
+            }
+            let others: BTreeSet<u32> = events[at..]
+                .iter()
+                .map(|event| event.thread)
+                .filter(|thread| *thread > 0 && *thread != event.thread)
+                .collect();
+            for thread in others {
+                let mut longer = tape.to_vec();
+                longer.push(Switch {
+                    step: at as u32,
+                    thread,
+                });
+                self.to_do.push_back(longer);
+            }
+        }
+    }
+}

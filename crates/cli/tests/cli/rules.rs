@@ -1,0 +1,95 @@
+//! What may be by design is told apart from what is not: pairs of classes in `fixtures/rules`.
+
+use std::path::Path;
+
+use raddle_testkit::{Compiled, compile};
+use serde_json::Value;
+
+use crate::hunt::{Ground, class_path};
+
+/// The fixtures of a verdict, by name and text.
+fn sources(verdict: &str) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/rules");
+    let mut found: Vec<(String, String)> = std::fs::read_dir(root.join(verdict))
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect();
+    found.sort();
+    assert!(!found.is_empty(), "{verdict}");
+    found
+}
+
+fn compiled(verdict: &str, sources: &[(String, String)]) -> Compiled {
+    let named: Vec<(String, &str)> = sources
+        .iter()
+        .map(|(name, text)| (format!("fixtures/rules/{verdict}/{name}.java"), &**text))
+        .collect();
+    let sources: Vec<(&str, &str)> = named.iter().map(|(name, text)| (&**name, *text)).collect();
+    compile(&sources).unwrap()
+}
+
+fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32) -> Value {
+    let class = format!("fixtures.rules.{verdict}.{name}");
+    let bounds = ["--max-plans", "40", "--budget", "60s", "--no-confirm"];
+    let class_path = ["-cp", class_path(classes)];
+    let arguments = [&[&*class][..], &bounds, &class_path, more].concat();
+    Ground::new().document(&arguments, code)["classes"][0].clone()
+}
+
+#[test]
+fn what_may_be_by_design_is_no_violation_but_is_told() {
+    let sources = sources("weaker");
+    let classes = compiled("weaker", &sources);
+    for (name, text) in &sources {
+        let rule = text
+            .lines()
+            .find_map(|line| line.strip_prefix("//@ rule: "))
+            .unwrap();
+        let class = hunt(&classes, "weaker", name, &[], 0);
+        assert_eq!(
+            class["findings"].as_array().unwrap().len(),
+            0,
+            "{name}: {class:#}"
+        );
+        let weaker = class["weaker"].as_array().unwrap();
+        assert!(!weaker.is_empty(), "{name}");
+        for found in weaker {
+            assert_eq!(found["weakness"]["rule"], rule, "{name}: {found:#}");
+        }
+    }
+}
+
+#[test]
+fn what_looks_like_it_and_is_not_stays_a_violation() {
+    let sources = sources("violation");
+    let classes = compiled("violation", &sources);
+    for (name, _) in &sources {
+        let class = hunt(&classes, "violation", name, &[], 1);
+        assert_eq!(class["findings"][0]["weakness"], Value::Null, "{name}");
+    }
+}
+
+#[test]
+fn with_strict_everything_counts_and_keeps_its_label() {
+    let sources = sources("weaker");
+    let classes = compiled("weaker", &sources);
+    let class = hunt(&classes, "weaker", "TwoCounters", &["--strict"], 1);
+    assert_eq!(class["findings"][0]["weakness"]["rule"], "snapshot");
+    assert_eq!(class["weaker"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn pairs_that_break_the_same_state_are_one_finding() {
+    let sources = sources("violation");
+    let classes = compiled("violation", &sources);
+    let class = hunt(&classes, "violation", "VolatileCount", &[], 1);
+    let findings = class["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0]["state"][0], "VolatileCount.count");
+    let also = findings[0]["also"].as_array().unwrap();
+    assert!(!also.is_empty(), "{also:?}");
+}

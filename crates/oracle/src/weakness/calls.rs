@@ -1,0 +1,355 @@
+//! The calls of a run, as its events show them: what each does to which variables, and which locks it holds meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_plan::Event;
+
+/// A variable of the heap, coarse enough for every way to reach it: an atomic operation names a method and an offset
+/// where another access names a field. So of an object with atomic operations, whatever these may be about is one
+/// variable: all volatile fields, or all elements.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Variable {
+    /// A field of an object, by name.
+    Field(u32, String),
+    /// An element of an array.
+    Element(u32, i32),
+    /// A static field.
+    Static(String),
+    /// What atomic operations on an object may be about.
+    Atomic(u32),
+}
+
+impl Variable {
+    /// The object that it is a part of.
+    pub(crate) fn object(&self) -> Option<u32> {
+        match self {
+            Variable::Field(object, _) | Variable::Element(object, _) | Variable::Atomic(object) => {
+                Some(*object)
+            }
+            Variable::Static(_) => None,
+        }
+    }
+}
+
+/// One access of a call.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    /// Its position among the events.
+    pub(crate) at: usize,
+    pub(crate) variable: Variable,
+    /// Reads and writes in one are writes.
+    pub(crate) is_write: bool,
+    pub(crate) is_atomic: bool,
+    /// The locks that the thread holds.
+    pub(crate) locks: BTreeSet<u32>,
+}
+
+/// A call of a plan's thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    /// Its number in the plan.
+    pub(crate) call: usize,
+    pub(crate) thread: u32,
+    pub(crate) accesses: Vec<Access>,
+    /// Backward jumps, and whether the thread holds a lock there.
+    pub(crate) loops: Vec<(usize, bool)>,
+}
+
+/// What is known of a run.
+#[derive(Copy, Clone)]
+pub struct RunEvents<'r> {
+    /// What the threads did.
+    pub events: &'r [Event],
+    /// Objects that threads come by without a read that is recorded: through final fields, `p.Owner.name` each.
+    pub known: &'r BTreeMap<u32, String>,
+    /// Asked with the targets of accesses to fields, as in `p.Owner.name:descriptor`.
+    pub is_volatile: &'r dyn Fn(&str) -> bool,
+}
+
+/// The calls of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    /// In the order in which they begin.
+    pub(crate) spans: Vec<Span>,
+}
+
+impl Calls {
+    pub(crate) fn of(run: &RunEvents<'_>) -> Calls {
+        let RunEvents { events, known, .. } = *run;
+        let mut reader = Reader {
+            is_volatile: run.is_volatile,
+            atomics: atomics(events),
+            locks: BTreeMap::new(),
+            given_up: BTreeMap::new(),
+            known: known.keys().copied().collect(),
+            made: BTreeMap::new(),
+            spans: Vec::new(),
+            open: BTreeMap::new(),
+        };
+        for (at, event) in events.iter().enumerate() {
+            reader.take(at, event);
+        }
+        let owners = owners(events);
+        let mut spans = reader.spans;
+        for span in &mut spans {
+            // Whoever asks for a lock touches it; that is no state of the class.
+            span.accesses.retain(|access| {
+                access
+                    .variable
+                    .object()
+                    .is_none_or(|object| !owners.contains(&object))
+            });
+        }
+        Calls { spans }
+    }
+
+    /// The calls of one thread that are under way while a call of another one is.
+    pub(crate) fn overlapping<'s>(&'s self, span: &'s Span) -> impl Iterator<Item = &'s Span> {
+        let meets = move |other: &&Span| {
+            let (Some(begin), Some(end)) = (span.begin(), span.end()) else {
+                return false;
+            };
+            let (Some(from), Some(to)) = (other.begin(), other.end()) else {
+                return false;
+            };
+            other.thread != span.thread && from < end && begin < to
+        };
+        self.spans.iter().filter(meets)
+    }
+
+    /// Whether a conditional operation finds something else than the call has read before: another thread has written
+    /// the variable in between.
+    pub(crate) fn fails(&self, events: &[Event], span: &Span, access: &Access) -> bool {
+        if !events.get(access.at).is_some_and(is_conditional) {
+            return false;
+        }
+        let is_same = |other: &&Access| other.variable == access.variable;
+        let read = span
+            .accesses
+            .iter()
+            .filter(is_same)
+            .rfind(|other| other.at < access.at && !other.is_write);
+        let others = self.spans.iter().filter(|other| other.thread != span.thread);
+        let mut writes = others
+            .flat_map(|other| &other.accesses)
+            .filter(|other| other.is_write)
+            .filter(is_same);
+        read.is_some_and(|read| writes.any(|write| read.at < write.at && write.at < access.at))
+    }
+
+    pub(crate) fn find(&self, call: usize) -> Option<&Span> {
+        self.spans.iter().find(|span| span.call == call)
+    }
+}
+
+/// Whether an event is an atomic operation that does nothing unless it finds what it expects.
+pub(crate) fn is_conditional(event: &Event) -> bool {
+    let target = event.target.as_deref().unwrap_or_default();
+    let name = target.split('(').next().unwrap_or(target);
+    let name = name.rsplit('.').next().unwrap_or(name);
+    let name = name.to_ascii_lowercase();
+    event.kind == "atomic" && (name.starts_with("compareand") || name.starts_with("weakcompareand"))
+}
+
+impl Span {
+    fn begin(&self) -> Option<usize> {
+        self.accesses.first().map(|access| access.at)
+    }
+
+    fn end(&self) -> Option<usize> {
+        self.accesses.last().map(|access| access.at)
+    }
+
+    /// Whether it changes nothing that others could see.
+    pub(crate) fn only_reads(&self) -> bool {
+        self.accesses.iter().all(|access| !access.is_write)
+    }
+}
+
+/// Objects that are locks of `java.util.concurrent.locks`, by the field that says who has them. Monitors are not among
+/// them, as nothing of them is read or written.
+fn owners(events: &[Event]) -> BTreeSet<u32> {
+    let owning = events
+        .iter()
+        .filter(|event| event.kind == "write" && is_owner_field(event));
+    owning.map(|event| event.object).collect()
+}
+
+/// The field that says who has a lock of `java.util.concurrent.locks`.
+const OWNER: &str = ".exclusiveOwnerThread:Ljava/lang/Thread;";
+
+fn is_owner_field(event: &Event) -> bool {
+    event.object > 0
+        && event
+            .target
+            .as_deref()
+            .is_some_and(|target| target.ends_with(OWNER))
+}
+
+/// Objects on which there are atomic operations.
+fn atomics(events: &[Event]) -> BTreeSet<u32> {
+    let atomic = events.iter().filter(|event| event.kind == "atomic");
+    atomic
+        .map(|event| event.object)
+        .filter(|object| *object > 0)
+        .collect()
+}
+
+struct Reader<'r> {
+    is_volatile: &'r dyn Fn(&str) -> bool,
+    atomics: BTreeSet<u32>,
+    /// By thread, the locks that it holds and how often it has taken each.
+    locks: BTreeMap<u32, BTreeMap<u32, u32>>,
+    /// The same of monitors that were given up to wait.
+    given_up: BTreeMap<(u32, u32), u32>,
+    known: BTreeSet<u32>,
+    /// Objects that turned up in the hands of one call and nowhere before: it made them.
+    made: BTreeMap<u32, usize>,
+    spans: Vec<Span>,
+    /// The call that each thread is in, as a position among the spans.
+    open: BTreeMap<u32, usize>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, at: usize, event: &Event) {
+        if event.kind == "call" {
+            self.locks.remove(&event.thread);
+            self.open.remove(&event.thread);
+            if let Some(call) = event.index.and_then(|index| usize::try_from(index).ok())
+                && event.thread > 0
+            {
+                self.open.insert(event.thread, self.spans.len());
+                self.spans.push(Span {
+                    call,
+                    thread: event.thread,
+                    accesses: Vec::new(),
+                    loops: Vec::new(),
+                });
+            }
+            return;
+        }
+        self.lock(event);
+        let Some(&position) = self.open.get(&event.thread) else {
+            self.see(event);
+            return;
+        };
+        let held: BTreeSet<u32> = self
+            .locks
+            .get(&event.thread)
+            .map(|locks| locks.keys().copied().collect())
+            .unwrap_or_default();
+        if event.kind == "loop" {
+            self.spans[position].loops.push((at, !held.is_empty()));
+        }
+        if let Some(variable) = self.variable(event)
+            && !self.is_own(position, event)
+        {
+            self.spans[position].accesses.push(Access {
+                at,
+                variable,
+                is_write: event.kind != "read",
+                is_atomic: event.kind == "atomic",
+                locks: held,
+            });
+        }
+        self.see(event);
+    }
+
+    /// Whether the object of an access was made by the call that accesses it, and has not been given away since.
+    fn is_own(&mut self, position: usize, event: &Event) -> bool {
+        let object = event.object;
+        if object == 0 || event.name.as_deref().is_some_and(|name| name.starts_with('$')) {
+            return false;
+        }
+        if self.known.insert(object) {
+            self.made.insert(object, position);
+        }
+        self.made.get(&object) == Some(&position)
+    }
+
+    fn variable(&self, event: &Event) -> Option<Variable> {
+        let variable = variable(event)?;
+        let object = event.object;
+        if object == 0 || !self.atomics.contains(&object) {
+            return Some(variable);
+        }
+        let is_met = match &variable {
+            Variable::Field(..) => event.target.as_deref().is_some_and(self.is_volatile),
+            _ => true,
+        };
+        Some(if is_met {
+            Variable::Atomic(object)
+        } else {
+            variable
+        })
+    }
+
+    /// What is read from a variable was there before.
+    fn see(&mut self, event: &Event) {
+        if let Some(object) = referred(event.value.as_deref())
+            && event.kind == "read"
+        {
+            self.known.insert(object);
+        }
+        if event.object > 0 {
+            self.known.insert(event.object);
+        }
+    }
+
+    fn lock(&mut self, event: &Event) {
+        let held = self.locks.entry(event.thread).or_default();
+        match event.kind.as_str() {
+            "enter" => *held.entry(event.object).or_default() += 1,
+            "wait" => {
+                let depth = held.remove(&event.object).unwrap_or(1);
+                self.given_up.insert((event.thread, event.object), depth);
+            }
+            "woken" => {
+                let depth = self.given_up.remove(&(event.thread, event.object)).unwrap_or(1);
+                held.insert(event.object, depth);
+            }
+            "exit" => {
+                if let Some(depth) = held.get_mut(&event.object) {
+                    *depth -= 1;
+                    if *depth == 0 {
+                        held.remove(&event.object);
+                    }
+                }
+            }
+            "write" if is_owner_field(event) => {
+                if event.value.as_deref().is_some_and(|value| value != "null") {
+                    held.insert(event.object, 1);
+                } else {
+                    held.remove(&event.object);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The variable of an access; none of other events.
+pub(crate) fn variable(event: &Event) -> Option<Variable> {
+    match event.kind.as_str() {
+        "atomic" => (event.object > 0).then_some(Variable::Atomic(event.object)),
+        "read" | "write" => {
+            let is_there = event.value.is_some();
+            if let Some(index) = event.index {
+                return (is_there && event.object > 0).then_some(Variable::Element(event.object, index));
+            }
+            let (owned, _) = event.target.as_deref()?.split_once(':')?;
+            if event.object == 0 {
+                return is_there.then(|| Variable::Static(owned.to_owned()));
+            }
+            let name = owned.rsplit('.').next().unwrap_or(owned);
+            Some(Variable::Field(event.object, name.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// The object that a value is, if it is given by number: `java.util.Vector#7`, `$0#3`.
+pub(crate) fn referred(value: Option<&str>) -> Option<u32> {
+    let value = value.filter(|value| !value.starts_with(['"', '\'']))?;
+    value.rsplit_once('#')?.1.parse().ok()
+}

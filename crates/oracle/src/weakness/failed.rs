@@ -1,0 +1,59 @@
+//! A call that answers "no" although no order of the calls makes it, and that has changed nothing: an attempt that gave up
+//! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
+//! and not left out.
+
+use raddle_plan::Part;
+
+use super::calls::{Calls, Span};
+use super::{Case, Rule, WeakKind, Weakness};
+use crate::verdict::Evidence;
+
+/// Answers that say that nothing was done, or nothing found.
+const FAILING: [&str; 5] = [
+    "returned false",
+    "returned null",
+    "returned -1",
+    "returned java.util.Optional Optional.empty",
+    "returned Optional.empty",
+];
+
+/// Only failing answers of calls without a change differ.
+pub(super) struct FailedAnswer;
+
+impl Rule for FailedAnswer {
+    fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
+        let Evidence::Result { differences, .. } = &case.violation.evidence else {
+            return None;
+        };
+        let mut failed = Vec::new();
+        for difference in differences {
+            // What is there in the end follows from what has failed.
+            if matches!(case.call(difference.call), Some((Part::After, _))) {
+                continue;
+            }
+            let is_refused = FAILING.contains(&difference.got.as_str());
+            let is_usual = difference.sequential.contains(&difference.got);
+            let span = calls.find(difference.call)?;
+            if !is_refused || is_usual || changes(case, calls, span) {
+                return None;
+            }
+            failed.push(difference);
+        }
+        let first = failed.first()?;
+        Some(Weakness {
+            rule: WeakKind::FailedAnswer,
+            sentence: format!(
+                "failed although no order fails it: {} {}, and changed nothing",
+                case.name(first.call),
+                first.got
+            ),
+            calls: failed.iter().map(|difference| difference.call).collect(),
+        })
+    }
+}
+
+/// Whether a call changes something: a compare-and-set that fails does not.
+fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    let mut writes = span.accesses.iter().filter(|access| access.is_write);
+    writes.any(|access| !calls.fails(case.run.events, span, access))
+}

@@ -1,0 +1,149 @@
+//! What is by design, for every class: rules that tell a violation of a promise which nearly every class makes from one of
+//! a promise which few make.
+//!
+//! A violation with a [`Weakness`] is no plain violation: its calls did what no order of whole calls does, in a way that
+//! many classes are meant to. It is told apart, with the rule and the reason, and never dropped. The rules look at what
+//! the calls did, never at names of classes.
+
+mod calls;
+mod crosswise;
+mod failed;
+mod meeting;
+mod nested;
+mod owner;
+mod refusal;
+mod release;
+mod snapshot;
+mod steps;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use raddle_plan::{Call, Outcome, Part, TestPlan};
+use serde::{Deserialize, Serialize};
+
+pub use calls::RunEvents;
+pub use meeting::meeting_points;
+pub use owner::{Role, roles};
+pub use refusal::stack_text;
+pub use steps::{StepCalls, step_calls};
+
+use calls::Calls;
+
+use crate::verdict::Violation;
+
+/// The ways in which a violation may be by design. Their names are part of the output and stay.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WeakKind {
+    /// Explained by other calls between the steps of a bulk or traversing call.
+    Steps,
+    /// A reader of several variables saw them at different times.
+    Snapshot,
+    /// A call failed, changing nothing, although no order makes it fail.
+    FailedAnswer,
+    /// Two callers of a method that is meant for one.
+    SingleOwner,
+    /// The class refuses the call, as it does with one thread.
+    Refusal,
+    /// Objects hold themselves or each other.
+    Nested,
+    /// A lock was released by a thread that does not have it.
+    ForeignRelease,
+    /// An argument was changed by another thread while it was read.
+    Crosswise,
+}
+
+impl WeakKind {
+    /// The name in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WeakKind::Steps => "steps",
+            WeakKind::Snapshot => "snapshot",
+            WeakKind::FailedAnswer => "failed-answer",
+            WeakKind::SingleOwner => "single-owner",
+            WeakKind::Refusal => "refusal",
+            WeakKind::Nested => "nested",
+            WeakKind::ForeignRelease => "foreign-release",
+            WeakKind::Crosswise => "crosswise",
+        }
+    }
+}
+
+impl fmt::Display for WeakKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a violation may be by design.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weakness {
+    /// In which way.
+    pub rule: WeakKind,
+    /// For people, without a full stop: what the class would have to promise.
+    pub sentence: String,
+    /// The calls that it is about, numbered through the plan.
+    pub calls: Vec<usize>,
+}
+
+/// All that the rules look at.
+pub struct Case<'c> {
+    /// The class under test, by its Java name.
+    pub class: &'c str,
+    /// It, and all that it inherits from.
+    pub family: &'c BTreeSet<String>,
+    /// The test.
+    pub plan: &'c TestPlan,
+    /// What is wrong.
+    pub violation: &'c Violation,
+    /// The run that shows it.
+    pub run: RunEvents<'c>,
+    /// Runs of the calls one after the other, in some orders at least.
+    pub sequential: &'c [Outcome],
+    /// The bulk and traversing calls, if other calls between their steps explain the outcome.
+    pub steps: Option<&'c StepCalls>,
+    /// Methods that are one side of two, by what the analysis says.
+    pub roles: &'c [Role],
+    /// Whether calls made one after the other threw this, in any test; asked with what [`stack_text`] makes.
+    pub is_thrown_alone: &'c dyn Fn(&str) -> bool,
+}
+
+impl Case<'_> {
+    /// A call of the plan by number, and where it is.
+    fn call(&self, number: usize) -> Option<(Part, &Call)> {
+        let mut calls = self.plan.calls();
+        let found = calls.find(|(id, _, _)| id.0 as usize == number);
+        found.map(|(_, part, call)| (part, call))
+    }
+
+    fn name(&self, number: usize) -> String {
+        self.call(number)
+            .map_or_else(String::new, |(_, call)| call.member.name.clone())
+    }
+}
+
+/// One way in which a violation may be by design.
+trait Rule {
+    /// Says why the violation may be by design; none if this rule has no reason.
+    fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness>;
+}
+
+/// The first reason why a violation may be by design, those first that say most of the class; none if there is none.
+pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
+    let rules: [&dyn Rule; 8] = [
+        &release::ForeignRelease,
+        &nested::Nested,
+        &crosswise::Crosswise,
+        &refusal::Refusal,
+        &steps::Steps,
+        &owner::SingleOwner,
+        &snapshot::Snapshot,
+        &failed::FailedAnswer,
+    ];
+    let calls = Calls::of(&case.run);
+    rules.iter().find_map(|rule| rule.look(case, &calls))
+}
+
+#[cfg(test)]
+mod tests;

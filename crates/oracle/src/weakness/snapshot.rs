@@ -1,0 +1,92 @@
+//! A reader that looks at several variables of its object one after the other, without a lock, and so may answer with what
+//! never was at one time.
+//!
+//! That is by design where the variables are made to be read without a lock: all are volatile or atomic. Plain fields that
+//! others guard with a lock are not, and a reader that passes the lock by is a plain violation.
+
+use std::collections::BTreeSet;
+
+use raddle_plan::Event;
+
+use super::calls::{Access, Calls, Span, Variable};
+use super::{Case, Rule, WeakKind, Weakness};
+use crate::verdict::{Evidence, Kind};
+
+/// Only readers of several variables came to something else.
+pub(super) struct Snapshot;
+
+impl Rule for Snapshot {
+    fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
+        let Evidence::Result { differences, .. } = &case.violation.evidence else {
+            return None;
+        };
+        if case.violation.kind != Kind::Result || differences.is_empty() {
+            return None;
+        }
+        let readers: Vec<usize> = differences.iter().map(|difference| difference.call).collect();
+        for reader in &readers {
+            let span = calls.find(*reader)?;
+            if !is_snapshot(case, calls, span) {
+                return None;
+            }
+        }
+        let name = case.name(*readers.first()?);
+        Some(Weakness {
+            rule: WeakKind::Snapshot,
+            sentence: format!(
+                "snapshot of several locations: {name} only reads, without a lock, and sees them at different times"
+            ),
+            calls: readers,
+        })
+    }
+}
+
+fn is_snapshot(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    if !span.only_reads() {
+        return false;
+    }
+    let receiver = receiver(case, span);
+    let changed: BTreeSet<&Variable> = calls
+        .overlapping(span)
+        .flat_map(|other| &other.accesses)
+        .filter(|access| access.is_write)
+        .map(|access| &access.variable)
+        .collect();
+    let met: Vec<&Access> = span
+        .accesses
+        .iter()
+        .filter(|access| changed.contains(&access.variable))
+        .collect();
+    // Fields of the object itself, and the state of atomics that it is made of; not what a search comes by.
+    let fields: BTreeSet<String> = met
+        .iter()
+        .filter_map(|access| field_of(case, access, receiver))
+        .collect();
+    fields.len() > 1
+        && met.iter().all(|access| {
+            let event = case.run.events.get(access.at);
+            let target = event.and_then(|event| event.target.as_deref());
+            access.locks.is_empty() && (access.is_atomic || target.is_some_and(case.run.is_volatile))
+        })
+}
+
+/// What stands for the variable if it is a part of the object: the field, or what a final field holds, as an atomic.
+fn field_of(case: &Case<'_>, access: &Access, receiver: Option<u32>) -> Option<String> {
+    let event = case.run.events.get(access.at)?;
+    if Some(event.object) == receiver {
+        return event.target.clone();
+    }
+    let is_held = event.index.is_none() && case.run.known.contains_key(&event.object);
+    is_held.then(|| format!("#{}", event.object))
+}
+
+/// The number of the object that a call is made on; none if no event is about that.
+fn receiver(case: &Case<'_>, span: &Span) -> Option<u32> {
+    let (_, call) = case.call(span.call)?;
+    let on = call.on.as_deref()?;
+    let variables = case.plan.variables();
+    let slot = variables.iter().find(|variable| variable.name == on)?.slot;
+    let name = format!("${slot}");
+    let named = |event: &&Event| event.name.as_deref() == Some(&name) && event.object > 0;
+    case.run.events.iter().find(named).map(|event| event.object)
+}

@@ -1,0 +1,159 @@
+//! Bulk and traversing calls: `clear`, `addAll`, `removeIf`, `size` by counting, `sum`, and what is inherited of that kind.
+//! Such a call does one thing many times, and few classes promise that nothing happens in between.
+//!
+//! A step is one iteration of a loop, seen when the call runs alone, in which no lock is held. Loops that count:
+//!
+//! - of a call that changes something: loops with a change between two of their iterations. A search that ends in a
+//!   change is not one: to have looked and then to act on it is a promise of nearly every class. A loop that tries again
+//!   after a failed compare-and-set does not go round when the call is alone.
+//! - of a call that only reads: all loops, if it answers for all it comes by. A call that looks one thing up does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_plan::{Call, Event, Invoke, Part, Place, TestPlan};
+
+use super::calls::{Calls, RunEvents, Span};
+use super::{Case, Rule, WeakKind, Weakness};
+use crate::words;
+
+/// The loops of a plan's calls whose iterations are steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepCalls {
+    /// By call.
+    loops: BTreeMap<usize, BTreeSet<Place>>,
+}
+
+impl StepCalls {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.loops.is_empty()
+    }
+
+    /// Takes in what another run shows.
+    pub fn extend(&mut self, other: StepCalls) {
+        for (call, places) in other.loops {
+            self.loops.entry(call).or_default().extend(places);
+        }
+    }
+
+    /// The events of a run, by position, at which a step has just ended and another thread may be let in.
+    pub fn boundaries(&self, run: &RunEvents<'_>) -> BTreeSet<usize> {
+        let calls = Calls::of(run);
+        let mut boundaries = BTreeSet::new();
+        for span in &calls.spans {
+            let Some(places) = self.loops.get(&span.call) else {
+                continue;
+            };
+            for (at, is_locked) in &span.loops {
+                let place = run.events.get(*at).and_then(|event| event.place.as_ref());
+                if !is_locked && place.is_some_and(|place| places.contains(place)) {
+                    boundaries.insert(*at);
+                }
+            }
+        }
+        boundaries
+    }
+}
+
+/// The loops whose iterations are steps, as a run of whole calls one after the other shows them.
+pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCalls {
+    let mut found = StepCalls::default();
+    for span in &Calls::of(run).spans {
+        let call = plan
+            .calls()
+            .find(|(id, part, _)| id.0 as usize == span.call && matches!(part, Part::Thread(_)));
+        let Some((_, _, call)) = call else { continue };
+        let places = if span.only_reads() {
+            if answers_for_all(call, class) {
+                free_loops(run.events, span)
+            } else {
+                BTreeSet::new()
+            }
+        } else {
+            changing_loops(run.events, span)
+        };
+        if !places.is_empty() {
+            found.loops.insert(span.call, places);
+        }
+    }
+    found
+}
+
+fn place_of(events: &[Event], at: usize) -> Option<&Place> {
+    events.get(at)?.place.as_ref()
+}
+
+/// The loops that go round without a lock.
+fn free_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
+    let free = span.loops.iter().filter(|(_, is_locked)| !is_locked);
+    free.filter_map(|(at, _)| place_of(events, *at).cloned())
+        .collect()
+}
+
+/// The loops that go round without a lock, and between two of whose iterations something is changed.
+fn changing_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
+    let mut last: BTreeMap<&Place, usize> = BTreeMap::new();
+    let mut changing = BTreeSet::new();
+    for (at, is_locked) in &span.loops {
+        let Some(place) = place_of(events, *at).filter(|_| !is_locked) else {
+            continue;
+        };
+        if let Some(before) = last.insert(place, *at) {
+            let mut between = span.accesses.iter().filter(|access| access.is_write);
+            if between.any(|access| before < access.at && access.at < *at) {
+                changing.insert(place.clone());
+            }
+        }
+    }
+    changing
+}
+
+/// Whether a call that only reads answers for all that it comes by: a number, a text or a collection of its own accord, or
+/// anything about many things that it is given.
+fn answers_for_all(call: &Call, class: &str) -> bool {
+    let descriptor = call.member.descriptor.as_str();
+    let (parameters, result) = descriptor.rsplit_once(')').unwrap_or((descriptor, "V"));
+    let parameters = parameters.trim_start_matches('(');
+    if call.invoke == Invoke::New {
+        return false;
+    }
+    if parameters.is_empty() {
+        return matches!(result, "I" | "J" | "D" | "F" | "Ljava/lang/String;") || holds_many(result);
+    }
+    holds_many(parameters) || parameters.contains(&format!("L{};", class.replace('.', "/")))
+}
+
+/// Whether a descriptor has an array, a collection, or something to be called for each.
+fn holds_many(descriptor: &str) -> bool {
+    const MANY: [&str; 7] = [
+        "Ljava/lang/Iterable;",
+        "Ljava/util/Collection;",
+        "Ljava/util/List;",
+        "Ljava/util/Map;",
+        "Ljava/util/Set;",
+        "Ljava/util/function/",
+        "Ljava/util/stream/",
+    ];
+    descriptor.contains('[') || MANY.iter().any(|many| descriptor.contains(many))
+}
+
+/// The outcome is that of an order in which other calls come between the steps of such a call.
+pub(super) struct Steps;
+
+impl Rule for Steps {
+    fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
+        let explained = case.steps?;
+        let calls: Vec<usize> = explained.loops.keys().copied().collect();
+        let names: BTreeSet<String> = calls.iter().map(|call| case.name(*call)).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        let verb = if names.len() == 1 { "works" } else { "work" };
+        Some(Weakness {
+            rule: WeakKind::Steps,
+            sentence: format!(
+                "not atomic: {} {verb} in several steps, and calls in between explain the outcome",
+                words::list(&names, "and")
+            ),
+            calls,
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! Tests of the rules.
+
+use std::collections::BTreeMap;
+
+use raddle_plan::{CallOutcome, CallResult, End, Event, Frame, Schedule};
+
+use super::*;
+use crate::evidence::made::{access, call, lock};
+use crate::verdict::{Difference, Evidence, Kind};
+
+const LIST: &str = "p.Table";
+
+/// Two tables `a` and `b`; one call in each thread, numbered 2 and 3.
+fn plan(first: (&str, &str, &str), second: (&str, &str, &str)) -> TestPlan {
+    let new = |name: &str| format!(r#"{{"let": "{name}", "invoke": "new", "member": "{LIST}.<init>()V"}}"#);
+    let call = |(on, name, argument): (&str, &str, &str)| {
+        let (parameter, arguments) = match argument {
+            "" => ("", String::new()),
+            argument => ("Lp/Table;", format!(r#"{{"var": "{argument}"}}"#)),
+        };
+        format!(
+            r#"[{{"invoke": "virtual", "member": "{LIST}.{name}({parameter})I", "on": "{on}", "args": [{arguments}]}}]"#
+        )
+    };
+    let text = format!(
+        r#"{{"raddle_plan": 1, "prefix": [{}, {}], "threads": [{}, {}]}}"#,
+        new("a"),
+        new("b"),
+        call(first),
+        call(second),
+    );
+    TestPlan::from_json(&text).unwrap()
+}
+
+fn exception(call: usize, class: &str) -> Violation {
+    Violation {
+        kind: Kind::Exception,
+        summary: String::new(),
+        evidence: Evidence::Exception {
+            call,
+            thread: 1,
+            class: class.to_owned(),
+            message: String::new(),
+            frames: vec![Frame("p.Table.get(Table.java:7)".to_owned())],
+            sequential: Vec::new(),
+        },
+    }
+}
+
+fn wrong(call: usize, got: &str) -> Violation {
+    Violation {
+        kind: Kind::Result,
+        summary: String::new(),
+        evidence: Evidence::Result {
+            results: Vec::new(),
+            differences: vec![Difference {
+                call,
+                got: got.to_owned(),
+                sequential: vec!["returned 1".to_owned()],
+            }],
+            decisive: vec![call],
+        },
+    }
+}
+
+fn threw(class: &str) -> Outcome {
+    let result = |result: CallResult| CallOutcome { thread: 1, result };
+    Outcome {
+        digest: 0,
+        trace_hash: 0,
+        steps: 5,
+        schedule: Schedule::default(),
+        end: End::Completed,
+        calls: vec![
+            result(CallResult::Returned(String::new())),
+            result(CallResult::Returned(String::new())),
+            result(CallResult::Threw {
+                class: class.to_owned(),
+                message: String::new(),
+                frames: Vec::new(),
+            }),
+            result(CallResult::Returned(String::new())),
+        ],
+        threads: Vec::new(),
+    }
+}
+
+fn judged(
+    plan: &TestPlan,
+    violation: &Violation,
+    events: &[Event],
+    sequential: &[Outcome],
+) -> Option<WeakKind> {
+    let found = weakness(&Case {
+        class: LIST,
+        family: &BTreeSet::from([LIST.to_owned()]),
+        plan,
+        violation,
+        run: RunEvents {
+            events,
+            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
+            is_volatile: &|_| false,
+        },
+        sequential,
+        steps: None,
+        roles: &[],
+        is_thrown_alone: &|_| false,
+    });
+    found.map(|weakness| weakness.rule)
+}
+
+#[test]
+fn what_is_handed_over_must_stay_as_it_is_unless_it_is_locked() {
+    let crossed = plan(("a", "addAll", "b"), ("b", "clear", ""));
+    let violation = exception(2, "java.lang.IndexOutOfBoundsException");
+    let unlocked = [call(1, 2), access(1, "read", "size", 3), lock(1, "enter", 7, 4)];
+    assert_eq!(
+        judged(&crossed, &violation, &unlocked, &[]),
+        Some(WeakKind::Crosswise)
+    );
+    let both = [call(1, 2), lock(1, "enter", 7, 4), lock(1, "enter", 8, 5)];
+    assert_eq!(judged(&crossed, &violation, &both, &[]), None);
+    let given = Event {
+        name: Some("$1".to_owned()),
+        ..lock(1, "enter", 8, 5)
+    };
+    assert_eq!(judged(&crossed, &violation, &[call(1, 2), given], &[]), None);
+    let apart = plan(("a", "get", ""), ("a", "clear", ""));
+    assert_eq!(judged(&apart, &violation, &unlocked, &[]), None);
+}
+
+#[test]
+fn objects_that_hold_their_own_kind_promise_no_results_and_may_fill_the_stack() {
+    let nested = plan(("a", "add", "a"), ("a", "size", ""));
+    let overflow = exception(3, "java.lang.StackOverflowError");
+    let other = exception(3, "java.lang.NullPointerException");
+    assert_eq!(judged(&nested, &overflow, &[], &[]), Some(WeakKind::Nested));
+    assert_eq!(
+        judged(&nested, &wrong(3, "returned 7"), &[], &[]),
+        Some(WeakKind::Nested)
+    );
+    assert_eq!(judged(&nested, &other, &[], &[]), None);
+    let plain = plan(("a", "add", ""), ("a", "size", ""));
+    assert_eq!(judged(&plain, &overflow, &[], &[]), None);
+}
+
+#[test]
+fn a_release_by_another_thread_is_misuse_if_some_order_refuses_it() {
+    let plan = plan(("a", "unlock", ""), ("a", "lock", ""));
+    let refused = [threw("java.lang.IllegalMonitorStateException")];
+    let violation = wrong(3, "returned 7");
+    assert_eq!(
+        judged(&plan, &violation, &[], &refused),
+        Some(WeakKind::ForeignRelease)
+    );
+    assert_eq!(judged(&plan, &violation, &[], &[threw("p.Problem")]), None);
+}
+
+/// A loop that goes round twice, with a write in each iteration, under a lock or not.
+fn looping(locked: bool, writes: &[u32]) -> Vec<Event> {
+    let mut events = vec![call(1, 2)];
+    if locked {
+        events.push(lock(1, "enter", 7, 1));
+    }
+    for round in 0..2 {
+        events.push(access(1, "read", "next", 3));
+        if writes.contains(&round) {
+            events.push(access(1, "write", "size", 4));
+        }
+        events.push(lock(1, "loop", 0, 5));
+    }
+    if writes.contains(&2) {
+        events.push(access(1, "write", "size", 6));
+    }
+    events
+}
+
+#[test]
+fn iterations_are_steps_if_they_change_something_or_the_call_answers_for_all() {
+    let steps = |name: &str, argument: &str, events: &[Event]| {
+        let plan = plan(("a", name, argument), ("b", "size", ""));
+        let run = RunEvents {
+            events,
+            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
+            is_volatile: &|_| false,
+        };
+        let steps = step_calls(&plan, LIST, &run);
+        steps.boundaries(&run).len()
+    };
+    assert_eq!(steps("clear", "", &looping(false, &[0, 1])), 2);
+    assert_eq!(steps("clear", "", &looping(true, &[0, 1])), 0, "one at a time");
+    assert_eq!(
+        steps("addIfAbsent", "", &looping(false, &[2])),
+        0,
+        "a search before a change"
+    );
+    assert_eq!(steps("count", "", &looping(false, &[])), 2);
+    assert_eq!(steps("equals", "b", &looping(false, &[])), 2);
+}
