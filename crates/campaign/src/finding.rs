@@ -5,6 +5,8 @@ use std::time::Duration;
 use raddle_oracle::Violation;
 use raddle_plan::{Event, Recording};
 
+use crate::promise::Promise;
+
 /// A violation that was minimised and confirmed.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -38,6 +40,8 @@ pub struct Finding {
     pub stock_jvm: StockJvm,
     /// Why it should not have been found: the analysis says that these methods cannot hurt each other.
     pub analysis_bug: Option<String>,
+    /// How strong the promise is that it breaks.
+    pub promise: Promise,
     /// Since the class was begun.
     pub after: Duration,
 }

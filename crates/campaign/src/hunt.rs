@@ -17,8 +17,9 @@ use raddle_summary::{Analyzer, ClassFacts, Precision};
 use crate::beside::beside;
 use crate::cause;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
+use crate::contracts::Terms;
 use crate::error::HuntError;
-use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
+use crate::event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, StockJvm};
 use crate::journal::{Known, Settled, Tried};
 use crate::lanes::{Answer, Lanes};
@@ -26,6 +27,7 @@ use crate::loadable::unloadable;
 use crate::minimise::{Minimal, minimise};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::promise::{Promise, Strength};
 use crate::quarry::Quarry;
 use crate::spending::{Spending, timed};
 use crate::statics::changed_statics;
@@ -117,7 +119,7 @@ impl<'p> Hunt<'p> {
         };
         for class in &self.classes {
             let report = run.class(*class)?;
-            let is_enough = self.options.stop_at_first && !report.findings.is_empty();
+            let is_enough = self.options.stop_at_first && report.conclusion() == Conclusion::Violations;
             (run.on_event)(HuntEvent::Ended(Box::new(report)));
             if is_enough || run.is_cancelled() {
                 break;
@@ -241,7 +243,10 @@ impl Run<'_, '_> {
                 methods: Arc::new(methods),
                 options: Arc::clone(self.options),
                 resets: Vec::new(),
+                terms: Arc::default(),
             },
+            class,
+            promise: Promise::of(self.program, &self.options.contracts, class).with_numbers(facts),
             deadline: Instant::now() + self.options.budget,
             begun: VecDeque::new(),
             is_left: Arc::default(),
@@ -250,6 +255,12 @@ impl Run<'_, '_> {
             is_exhausted: false,
             spending: Spending::default(),
         }
+    }
+
+    /// What is known of the calls of a plan for the class.
+    fn terms(&self, class: ClassId, plan: &TestPlan) -> Arc<Terms> {
+        let contracts = &self.options.contracts;
+        Arc::new(Terms::of(self.program, contracts, &self.analyzer, class, plan))
     }
 
     fn most_findings(&self) -> usize {
@@ -383,6 +394,7 @@ impl Run<'_, '_> {
     fn begin(&mut self, quarry: &Quarry, candidate: Candidate) -> Result<UnderWay, HuntError> {
         let subject = Subject {
             resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
+            terms: self.terms(quarry.class, &candidate.plan),
             ..quarry.subject.clone()
         };
         let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
@@ -408,7 +420,11 @@ impl Run<'_, '_> {
             .zip(&known)
             .filter(|(_, known)| known.is_none())
             .map(|(suspect, _)| {
-                let (subject, suspect) = (quarry.subject.clone(), suspect.clone());
+                let subject = Subject {
+                    terms: self.terms(quarry.class, &suspect.plan),
+                    ..quarry.subject.clone()
+                };
+                let suspect = suspect.clone();
                 move |session: &mut Session| {
                     let minimal = minimise(session, &subject, &suspect)?;
                     let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
@@ -471,6 +487,7 @@ impl Run<'_, '_> {
             tally,
             is_exhausted,
             spending,
+            promise,
             ..
         } = quarry;
         let numbers = tally.numbers();
@@ -541,6 +558,9 @@ impl Run<'_, '_> {
             numbers,
             predicted,
             spending,
+            silenced: tally.silenced,
+            counts: promise.strength >= self.options.promise.unwrap_or(Strength::NoSign),
+            promise: Some(promise),
             is_interrupted,
         })
     }
@@ -588,6 +608,9 @@ impl Run<'_, '_> {
             },
             predicted: Vec::new(),
             spending: Spending::default(),
+            silenced: Vec::new(),
+            promise: None,
+            counts: true,
             is_interrupted: false,
         }
     }
@@ -642,6 +665,7 @@ fn finding(
         events: confirmed.events,
         preemptions: minimal.preemptions,
         first_calls: suspect.plan.call_count(),
+        promise: quarry.promise.clone(),
         after: quarry.tally.numbers().time,
         violation: minimal.violation,
     }

@@ -11,6 +11,7 @@ use raddle_plan::TestPlan;
 use crate::event::Numbers;
 use crate::finding::Finding;
 use crate::fingerprint::fingerprint;
+use crate::silenced::Silenced;
 
 /// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct TrialRecord {
     pub blind_spots: Option<String>,
     /// What happened besides, as sentences.
     pub notes: Vec<String>,
+    /// Violations that the documentation excuses.
+    pub silenced: Vec<Silenced>,
 }
 
 /// A violation that was looked into.

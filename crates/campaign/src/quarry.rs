@@ -7,16 +7,19 @@ use std::time::{Duration, Instant};
 
 use raddle_generate::{Candidate, Strategy, TracedSeed};
 use raddle_plan::TestPlan;
+use raddle_program::ClassId;
 
 use crate::error::HuntError;
 use crate::finding::Finding;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
+use crate::promise::Promise;
 use crate::spending::Spending;
 use crate::tally::Tally;
 use crate::trial::Subject;
 
 /// A class while it is hunted.
 pub(crate) struct Quarry {
+    pub(crate) class: ClassId,
     pub(crate) subject: Subject,
     pub(crate) tally: Tally,
     pub(crate) deadline: Instant,
@@ -31,6 +34,8 @@ pub(crate) struct Quarry {
     /// The strategy has nothing more to offer.
     pub(crate) is_exhausted: bool,
     pub(crate) spending: Spending,
+    /// What the class promises.
+    pub(crate) promise: Promise,
 }
 
 impl Quarry {

@@ -11,6 +11,7 @@ use crate::event::Numbers;
 use crate::finding::Finding;
 use crate::journal::TrialRecord;
 use crate::pairs::{Methods, Pair, ordered};
+use crate::silenced::Silenced;
 use crate::trial::Suspect;
 
 /// Reasons that are told, the most frequent first.
@@ -49,6 +50,8 @@ pub(crate) struct Tally {
     pub(crate) realised: BTreeSet<String>,
     /// Of these, those whose run was a violation.
     pub(crate) observable: BTreeSet<String>,
+    /// Violations that the documentation excuses.
+    pub(crate) silenced: Vec<Silenced>,
 }
 
 impl Tally {
@@ -73,6 +76,7 @@ impl Tally {
             predicted: Vec::new(),
             realised: BTreeSet::new(),
             observable: BTreeSet::new(),
+            silenced: Vec::new(),
         }
     }
 
@@ -122,6 +126,9 @@ impl Tally {
     pub(crate) fn add(&mut self, methods: &Methods, candidate: &Candidate, trial: &TrialRecord) {
         self.blind_spots.extend(trial.blind_spots.clone());
         self.note(&trial.notes);
+        for silenced in &trial.silenced {
+            Silenced::count(&mut self.silenced, silenced.clone());
+        }
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
             let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {

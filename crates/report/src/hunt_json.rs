@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Conclusion, Numbers, StockJvm};
+use raddle_campaign::{Conclusion, Numbers, Promise, Silenced, StockJvm, Strength};
 use raddle_oracle::{Evidence, Kind};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
@@ -52,6 +52,24 @@ struct Hunted<'a> {
     numbers: Option<Counts>,
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
+    silenced: &'a [Silenced],
+    promise: Option<Promised<'a>>,
+    counts: bool,
+}
+
+#[derive(Serialize)]
+struct Promised<'a> {
+    strength: Strength,
+    sentence: &'a str,
+}
+
+impl<'a> Promised<'a> {
+    fn of(promise: &'a Promise) -> Promised<'a> {
+        Promised {
+            strength: promise.strength,
+            sentence: &promise.sentence,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -71,6 +89,7 @@ struct Found<'a> {
     stock_jvm_note: Option<&'a str>,
     analysis_bug: Option<&'a str>,
     beside: Vec<String>,
+    promise: Promised<'a>,
     after_ms: f64,
     file: &'a Path,
     plan: &'a TestPlan,
@@ -139,6 +158,9 @@ fn class(class: &HuntClass) -> Hunted<'_> {
             .map(|report| report.predicted.iter().cloned().collect())
             .unwrap_or_default(),
         spent_ms: report.map(|report| SpentTime::from(&report.spending)),
+        silenced: report.map(|report| &*report.silenced).unwrap_or_default(),
+        promise: report.and_then(|report| report.promise.as_ref().map(Promised::of)),
+        counts: report.is_none_or(|report| report.counts),
     }
 }
 
@@ -161,6 +183,7 @@ fn found(found: &FoundHere) -> Found<'_> {
         stock_jvm_note: stock_jvm_note(&finding.stock_jvm),
         analysis_bug: finding.analysis_bug.as_deref(),
         beside: beside(finding),
+        promise: Promised::of(&finding.promise),
         after_ms: milliseconds(finding.after),
         file: &found.file,
         plan: &recording.plan,
@@ -233,6 +256,8 @@ mod tests {
         assert_eq!(finding["stock_jvm"], "untried");
         assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
         assert_eq!(finding["plan"]["name"], "two adds");
+        assert_eq!(finding["promise"]["strength"], "disclaimed");
+        assert_eq!(value["classes"][1]["silenced"][0]["count"], 3);
         assert_eq!(class["numbers"]["schedules_per_second"], 1000);
         assert_eq!(value["classes"][2]["conclusion"], "inconclusive");
         assert_eq!(value["skipped"][0]["class"], "java.util.BitSet");

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm, Tried};
+use raddle_campaign::{ClassReport, Finding, Numbers, Promise, Silenced, Spending, StockJvm, Strength, Tried};
 use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::Recording;
 use serde::Deserialize;
@@ -83,6 +83,24 @@ struct Hunted {
     #[serde(default)]
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
+    silenced: Vec<Silenced>,
+    promise: Option<Promised>,
+    counts: bool,
+}
+
+#[derive(Deserialize)]
+struct Promised {
+    strength: Strength,
+    sentence: String,
+}
+
+impl Promised {
+    fn promise(self) -> Promise {
+        Promise {
+            strength: self.strength,
+            sentence: self.sentence,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -102,6 +120,7 @@ struct Found {
     analysis_bug: Option<String>,
     #[serde(default)]
     beside: Vec<String>,
+    promise: Promised,
     after_ms: f64,
     evidence: Evidence,
 }
@@ -134,9 +153,10 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         seed,
         classes,
     } = document;
-    let Some(class) = classes.into_iter().next() else {
+    let Some(mut class) = classes.into_iter().next() else {
         return Ok(ClassMemory::default());
     };
+    let promise = class.promise.take().map(Promised::promise);
     let report = class.numbers.as_ref().map(|numbers| ClassReport {
         class: class.class.clone(),
         jdk_version: jdk.version,
@@ -147,6 +167,9 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         numbers: numbers.numbers(),
         predicted: class.predicted.clone().into_iter().collect(),
         spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
+        silenced: class.silenced.clone(),
+        promise,
+        counts: class.counts,
         is_interrupted: false,
     });
     let findings = class
@@ -205,6 +228,7 @@ impl Found {
             },
             analysis_bug: self.analysis_bug,
             beside: self.beside,
+            promise: self.promise.promise(),
             after: duration(self.after_ms),
         };
         Ok(FoundHere { finding, file })

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Spending, StockJvm};
+use raddle_campaign::{ClassReport, Finding, Numbers, Promise, Silenced, Spending, StockJvm, Strength};
 use raddle_oracle::{Difference, Evidence, Kind, Violation};
 use raddle_plan::{RECORDING_VERSION, Recording};
 
@@ -55,7 +55,15 @@ pub(crate) fn wrong_result() -> Finding {
         stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
         analysis_bug: None,
         beside: Vec::new(),
+        promise: disclaimed(),
         after: Duration::from_millis(700),
+    }
+}
+
+fn disclaimed() -> Promise {
+    Promise {
+        strength: Strength::Disclaimed,
+        sentence: "java.util.ArrayList is documented so: not synchronized (class documentation)".to_owned(),
     }
 }
 
@@ -83,6 +91,9 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             },
             predicted: Vec::new(),
             spending: Spending::default(),
+            silenced: Vec::new(),
+            promise: Some(disclaimed()),
+            counts: true,
             is_interrupted: false,
         }),
     }
@@ -99,11 +110,19 @@ pub(crate) fn report() -> HuntReport {
         finding,
         file: PathBuf::from("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
     });
-    let vector = class(
+    let mut vector = class(
         "java.util.Vector",
         &[],
         &["3 plans could not be run or judged: the prefix threw"],
     );
+    if let Some(report) = &mut vector.report {
+        report.silenced.push(Silenced {
+            kind: Kind::Result,
+            methods: vec!["add(java.lang.Object)".to_owned(), "size()".to_owned()],
+            because: "a.Vector.size is documented so: an estimate (size)".to_owned(),
+            count: 3,
+        });
+    }
     let mut map = class("java.util.Map", &["java.util.Map is an interface"], &[]);
     if let Some(report) = &mut map.report {
         report.numbers = Numbers::default();

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Numbers, Settled, TrialRecord, Tried};
+use raddle_campaign::{Numbers, Settled, Silenced, TrialRecord, Tried};
 use raddle_generate::Feedback;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +77,8 @@ struct TrialLine {
     blind_spots: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    silenced: Vec<Silenced>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -211,6 +213,7 @@ impl TrialLine {
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
+            silenced: record.silenced.clone(),
         }
     }
 
@@ -229,6 +232,7 @@ impl TrialLine {
             failure: self.failure,
             blind_spots: self.blind_spots,
             notes: self.notes,
+            silenced: self.silenced,
         }
     }
 }
@@ -295,6 +299,12 @@ mod tests {
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),
             notes: vec!["so it is".to_owned()],
+            silenced: vec![Silenced {
+                kind: raddle_oracle::Kind::Result,
+                methods: vec!["size()".to_owned()],
+                because: "it is documented".to_owned(),
+                count: 2,
+            }],
         };
         let settled = |came_to| Settled {
             cause: "result add()V".to_owned(),

@@ -1,0 +1,64 @@
+//! Whether threads may share the objects of a type without the class under test being to blame for what comes of it.
+
+use raddle_program::{ClassId, Program};
+
+use crate::annotations::{Annotation, annotation};
+use crate::contracts::{Contracts, Term};
+
+/// Fields of fields that are looked at. What is deeper counts as something that changes.
+const DEPTH: u32 = 4;
+
+/// Answers for types of one program.
+pub(crate) struct Shareable<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) contracts: &'a Contracts,
+}
+
+impl Shareable<'_> {
+    /// Whether threads may share what a variable of this type, given as a descriptor, refers to: nobody can change it, or
+    /// it is made to be shared.
+    pub(crate) fn is(&self, descriptor: &str) -> bool {
+        self.is_to(descriptor, DEPTH)
+    }
+
+    fn is_to(&self, descriptor: &str, depth: u32) -> bool {
+        match descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
+            Some(name) => self.is_class(self.program.class_id(name), depth),
+            // Primitives can be shared, arrays cannot.
+            None => !descriptor.starts_with('['),
+        }
+    }
+
+    fn is_class(&self, class: ClassId, depth: u32) -> bool {
+        match annotation(self.program, class) {
+            Some((Annotation::ThreadSafe | Annotation::Immutable, _)) => return true,
+            Some((Annotation::NotThreadSafe, _)) => return false,
+            _ => {}
+        }
+        if let Some(contract) = self.contracts.of_type(self.program, class) {
+            return contract.term != Term::NotThreadSafe;
+        }
+        let Some(loaded) = self.program.class(class) else {
+            return false;
+        };
+        let access = loaded.access();
+        if access.is_enum() {
+            return true;
+        }
+        // Of an interface or an abstract class, nobody knows what its implementations have.
+        !access.is_interface() && (class == self.program.object() || !access.is_abstract()) && self.never_changes(class, depth)
+    }
+
+    /// Whether all fields of its objects are final and refer to what never changes either.
+    fn never_changes(&self, class: ClassId, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        let mut fields = self
+            .program
+            .ancestry(class)
+            .flat_map(|class| class.fields())
+            .filter(|field| !field.access.is_static());
+        fields.all(|field| field.access.is_final() && self.is_to(self.program.text(field.descriptor), depth))
+    }
+}
