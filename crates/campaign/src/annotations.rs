@@ -76,7 +76,9 @@ fn of_class(class: &Class) -> Option<(Annotation, Option<String>)> {
         .find(|field| is_guarded(&field.all_annotations()))
         .map(|field| field.name().into_owned());
     let method = || {
-        let guarded = file.methods().find(|method| is_guarded(&method.all_annotations()));
+        let guarded = file
+            .methods()
+            .find(|method| is_guarded(&method.all_annotations()));
         guarded.map(|method| method.name().into_owned())
     };
     field
@@ -98,11 +100,20 @@ mod tests {
                 "package q; import java.lang.annotation.*; @Retention(RetentionPolicy.RUNTIME)
                  public @interface NotThreadSafe {}",
             ),
-            ("r/GuardedBy.java", "package r; public @interface GuardedBy { String value(); }"),
+            (
+                "r/GuardedBy.java",
+                "package r; public @interface GuardedBy { String value(); }",
+            ),
             ("Safe.java", "@p.ThreadSafe public class Safe {}"),
             ("Below.java", "public class Below extends Safe {}"),
-            ("Unsafe.java", "@q.NotThreadSafe public class Unsafe extends Safe {}"),
-            ("Guarded.java", "public class Guarded { @r.GuardedBy(\"this\") int count; }"),
+            (
+                "Unsafe.java",
+                "@q.NotThreadSafe public class Unsafe extends Safe {}",
+            ),
+            (
+                "Guarded.java",
+                "public class Guarded { @r.GuardedBy(\"this\") int count; }",
+            ),
             ("Plain.java", "public class Plain {}"),
         ])
         .unwrap();
@@ -114,7 +125,10 @@ mod tests {
         assert_eq!(said("Unsafe").unwrap().0, Annotation::NotThreadSafe);
         assert_eq!(
             said("Guarded"),
-            Some((Annotation::GuardedBy, "Guarded.count is annotated @GuardedBy".to_owned()))
+            Some((
+                Annotation::GuardedBy,
+                "Guarded.count is annotated @GuardedBy".to_owned()
+            ))
         );
         assert_eq!(said("Plain"), None);
     }

@@ -125,15 +125,18 @@ fn names(arguments: &[Argument]) -> Vec<&str> {
         }
     }
     let mut names = Vec::new();
-    arguments.iter().for_each(|argument| collect(argument, &mut names));
+    arguments
+        .iter()
+        .for_each(|argument| collect(argument, &mut names));
     names
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contracts::Contracts;
+    use crate::contracts::{Contracts, Lookup};
     use raddle_summary::{Analyzer, Precision};
+    use std::sync::Arc;
 
     const LIST: &str = "java.util.Vector";
 
@@ -168,7 +171,7 @@ mod tests {
         let analyzer = Analyzer::new(&program, Precision::Precise);
         let contracts = Contracts::bundled().unwrap();
         let under_test = program.class_id(&class.replace('.', "/"));
-        let terms = Terms::of(&program, &contracts, &analyzer, under_test, plan);
+        let terms = Lookup::new(&program, Arc::new(contracts)).terms(&analyzer, under_test, plan);
         let kinds = attributable(class, plan, &Kind::ALL.into_iter().collect(), &terms);
         kinds.into_iter().collect()
     }

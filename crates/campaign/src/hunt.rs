@@ -17,7 +17,7 @@ use raddle_summary::{Analyzer, ClassFacts, Precision};
 use crate::beside::beside;
 use crate::cause;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
-use crate::contracts::Terms;
+use crate::contracts::{Lookup, Terms};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, StockJvm};
@@ -60,6 +60,7 @@ struct Run<'a, 'p> {
     options: &'a Arc<HuntOptions>,
     program: &'p Program,
     analyzer: Analyzer<'p>,
+    lookup: Lookup<'p>,
     lanes: Lanes,
     ready: Ready,
     /// What the tests that are known to fail did; none while they have not been run.
@@ -111,6 +112,7 @@ impl<'p> Hunt<'p> {
             options: &self.options,
             program: self.program,
             analyzer: Analyzer::new(self.program, Precision::Precise),
+            lookup: Lookup::new(self.program, Arc::clone(&self.options.contracts)),
             lanes,
             ready,
             probes: None,
@@ -259,8 +261,7 @@ impl Run<'_, '_> {
 
     /// What is known of the calls of a plan for the class.
     fn terms(&self, class: ClassId, plan: &TestPlan) -> Arc<Terms> {
-        let contracts = &self.options.contracts;
-        Arc::new(Terms::of(self.program, contracts, &self.analyzer, class, plan))
+        Arc::new(self.lookup.terms(&self.analyzer, class, plan))
     }
 
     fn most_findings(&self) -> usize {

@@ -195,7 +195,10 @@ mod tests {
     #[test]
     fn a_promise_is_documented_built_or_there_is_no_sign_of_it() {
         let compiled = compile(&[
-            ("Mine.java", "public class Mine extends java.util.concurrent.ConcurrentHashMap<String, String> {}"),
+            (
+                "Mine.java",
+                "public class Mine extends java.util.concurrent.ConcurrentHashMap<String, String> {}",
+            ),
             (
                 "Counter.java",
                 "public class Counter { private int count;
@@ -209,7 +212,10 @@ mod tests {
                  public class Holder { private final Map<String, String> map = new ConcurrentHashMap<>();
                  public String get(String key) { return map.get(key); } }",
             ),
-            ("Plain.java", "public class Plain { private int x; public int x() { return x++; } }"),
+            (
+                "Plain.java",
+                "public class Plain { private int x; public int x() { return x++; } }",
+            ),
         ])
         .unwrap();
         let program = compiled.program();

@@ -22,7 +22,10 @@ impl Shareable<'_> {
     }
 
     fn is_to(&self, descriptor: &str, depth: u32) -> bool {
-        match descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
+        match descriptor
+            .strip_prefix('L')
+            .and_then(|rest| rest.strip_suffix(';'))
+        {
             Some(name) => self.is_class(self.program.class_id(name), depth),
             // Primitives can be shared, arrays cannot.
             None => !descriptor.starts_with('['),
@@ -46,7 +49,9 @@ impl Shareable<'_> {
             return true;
         }
         // Of an interface or an abstract class, nobody knows what its implementations have.
-        !access.is_interface() && (class == self.program.object() || !access.is_abstract()) && self.never_changes(class, depth)
+        !access.is_interface()
+            && (class == self.program.object() || !access.is_abstract())
+            && self.never_changes(class, depth)
     }
 
     /// Whether all fields of its objects are final and refer to what never changes either.
@@ -60,5 +65,78 @@ impl Shareable<'_> {
             .flat_map(|class| class.fields())
             .filter(|field| !field.access.is_static());
         fields.all(|field| field.access.is_final() && self.is_to(self.program.text(field.descriptor), depth))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_testkit::compile;
+
+    #[test]
+    fn what_cannot_change_or_is_made_for_threads_may_be_shared() {
+        let compiled = compile(&[
+            ("Point.java", "public record Point(int x, String name) {}"),
+            (
+                "Line.java",
+                "public final class Line { private final Point a = null; final double w = 1; }",
+            ),
+            ("Cell.java", "public class Cell { private int x; }"),
+            (
+                "Box.java",
+                "public class Box { private final Cell cell = new Cell(); }",
+            ),
+            (
+                "Bytes.java",
+                "public class Bytes { private final byte[] bytes = {}; }",
+            ),
+            ("Color.java", "public enum Color { RED; int uses; }"),
+            (
+                "Safe.java",
+                "@ThreadSafe public class Safe { int x; } @interface ThreadSafe {}",
+            ),
+        ])
+        .unwrap();
+        let contracts = Contracts::bundled().unwrap();
+        let shareable = Shareable {
+            program: compiled.program(),
+            contracts: &contracts,
+        };
+        for yes in [
+            "I",
+            "LPoint;",
+            "LLine;",
+            "LColor;",
+            "LSafe;",
+            "Ljava/lang/Object;",
+            "Ljava/lang/String;",
+            "Ljava/lang/Integer;",
+            "Ljava/lang/Class;",
+            "Ljava/lang/Thread;",
+            "Ljava/math/BigDecimal;",
+            "Ljava/nio/charset/Charset;",
+            "Ljava/util/Locale;",
+            "Ljava/util/UUID;",
+            "Ljava/time/LocalDateTime;",
+            "Ljava/time/Duration;",
+            "Ljava/util/concurrent/TimeUnit;",
+            "Ljava/util/concurrent/ConcurrentHashMap;",
+            "Ljava/util/concurrent/locks/ReentrantLock;",
+        ] {
+            assert!(shareable.is(yes), "{yes}");
+        }
+        for no in [
+            "[B",
+            "LCell;",
+            "LBox;",
+            "LBytes;",
+            "LMissing;",
+            "Ljava/util/ArrayList;",
+            "Ljava/util/List;",
+            "Ljava/util/Date;",
+            "Ljava/lang/StringBuilder;",
+        ] {
+            assert!(!shareable.is(no), "{no}");
+        }
     }
 }

@@ -280,7 +280,13 @@ impl Trial {
         }
         let unjudged = std::mem::take(&mut self.unjudged);
         let outcomes = unjudged.iter().map(|came_true| &came_true.outcome);
-        let violating = violating(plan, &exploration, &subject.kinds(plan), subject.excuses(plan), outcomes);
+        let violating = violating(
+            plan,
+            &exploration,
+            &subject.kinds(plan),
+            subject.excuses(plan),
+            outcomes,
+        );
         let observable = unjudged
             .into_iter()
             .filter(|came_true| violating.contains(&came_true.outcome.digest))

@@ -58,8 +58,8 @@ impl<'t> Measure<'t> {
     ) -> Measure<'t> {
         let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
         let snapshots = excuses.as_ref().map(Excuses::snapshots).unwrap_or_default();
-        let lenient = (!snapshots.is_empty())
-            .then(|| baseline.clone().ignoring_results(snapshots.into_keys()));
+        let lenient =
+            (!snapshots.is_empty()).then(|| baseline.clone().ignoring_results(snapshots.into_keys()));
         Measure {
             baseline,
             excuses,
@@ -103,7 +103,10 @@ impl<'t> Measure<'t> {
             .find(|violation| violation.kind == Kind::Result);
         if left.is_none() {
             let snapshots = excuses.snapshots();
-            let shown = violation.decisive_calls().iter().find_map(|call| snapshots.get(call));
+            let shown = violation
+                .decisive_calls()
+                .iter()
+                .find_map(|call| snapshots.get(call));
             let rule = shown.or_else(|| snapshots.values().next())?;
             let because = rule.sentence();
             excused.push(Excused { violation, because });

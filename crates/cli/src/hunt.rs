@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{
-    Begun, ClassReport, Conclusion, ContractError, Contracts, Finding, Hunt, HuntError, HuntEvent, HuntOptions,
-    Known, Sharing, StockJvm, Strength, sharing,
+    Begun, ClassReport, Conclusion, ContractError, Contracts, Finding, Hunt, HuntError, HuntEvent,
+    HuntOptions, Known, Sharing, StockJvm, Strength, sharing,
 };
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};

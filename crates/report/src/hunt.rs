@@ -348,7 +348,10 @@ fn silenced(text: &mut String, all: &[Silenced]) {
     }
     if all.len() > NAMED {
         let more: u64 = by_number.iter().skip(NAMED).map(|silenced| silenced.count).sum();
-        let _ = writeln!(text, "  {more} more of that kind were not reported, which --json lists");
+        let _ = writeln!(
+            text,
+            "  {more} more of that kind were not reported, which --json lists"
+        );
     }
     if !all.is_empty() {
         text.push_str("  --strict reports these, too\n");

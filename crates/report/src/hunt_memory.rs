@@ -6,7 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Finding, Numbers, Promise, Silenced, Spending, StockJvm, Strength, Tried};
+use raddle_campaign::{
+    ClassReport, Finding, Numbers, Promise, Silenced, Spending, StockJvm, Strength, Tried,
+};
 use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::Recording;
 use serde::Deserialize;

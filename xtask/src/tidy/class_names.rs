@@ -13,15 +13,16 @@ use crate::workspace;
 const TABLE: &str = "ARCHITECTURE.md";
 const HEADING: &str = "## Names of classes in the code";
 /// First parts of names that Java code is found under.
-const ROOTS: [&str; 9] = ["com", "java", "javax", "jdk", "kotlin", "net", "org", "scala", "sun"];
+const ROOTS: [&str; 9] = [
+    "com", "java", "javax", "jdk", "kotlin", "net", "org", "scala", "sun",
+];
 /// What the language itself is made of, the runtime's own classes, and the name that examples have.
-const EXEMPT: [&str; 7] = [
+const EXEMPT: [&str; 6] = [
     "java.lang.Object",
     "java.lang.String",
     "java.lang.Class",
     "java.lang.Throwable",
     "java.lang.Raddle",
-    "java.lang",
     "com.acme",
 ];
 /// Crates that are no product.
@@ -41,7 +42,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
         let Some((line, found)) = class_names(product_part(&text)).into_iter().next() else {
             continue;
         };
-        match listed.iter().find(|(_, path)| name.starts_with(path.as_str())) {
+        match listed.iter().find(|(_, path)| *path == name) {
             Some((at, _)) => {
                 used.insert(*at);
             }
@@ -65,7 +66,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     Ok(problems)
 }
 
-/// The files and folders of the table with their lines, and what is wrong with the table.
+/// The files of the table with their lines, and what is wrong with the table.
 fn table(text: &str) -> (Vec<(usize, String)>, Vec<Problem>) {
     let mut listed = Vec::new();
     let mut problems = Vec::new();
@@ -76,7 +77,9 @@ fn table(text: &str) -> (Vec<(usize, String)>, Vec<Problem>) {
         .take_while(|(line, _)| !line.starts_with("## "));
     for (line, number) in section {
         let mut cells = line.trim_matches('|').split('|').map(str::trim);
-        let path = cells.next().and_then(|cell| cell.strip_prefix('`')?.strip_suffix('`'));
+        let path = cells
+            .next()
+            .and_then(|cell| cell.strip_prefix('`')?.strip_suffix('`'));
         let Some(path) = path else { continue };
         if cells.next().is_none_or(str::is_empty) {
             problems.push(Problem {
@@ -98,7 +101,8 @@ fn is_product(file: &str) -> bool {
 
 /// What comes before the tests of a file.
 fn product_part(text: &str) -> &str {
-    text.find("#[cfg(test)]\nmod tests {").map_or(text, |at| &text[..at])
+    text.find("#[cfg(test)]\nmod tests {")
+        .map_or(text, |at| &text[..at])
 }
 
 /// Names of classes and packages in string literals, with their lines.
@@ -122,7 +126,9 @@ fn class_name(literal: &str) -> Option<String> {
         .find(|word| {
             let mut parts = word.split('.');
             let is_root = parts.next().is_some_and(|part| ROOTS.contains(&part));
-            let is_named = parts.next().is_some_and(|part| part.starts_with(|c: char| c.is_ascii_lowercase()));
+            let is_named = parts
+                .next()
+                .is_some_and(|part| part.starts_with(|c: char| c.is_ascii_lowercase()));
             let is_file = word.ends_with(".toml") || word.ends_with(".json");
             is_root && is_named && !is_file && !is_exempt(word)
         })
@@ -132,7 +138,9 @@ fn is_exempt(word: &str) -> bool {
     let word = word.trim_end_matches('.');
     EXEMPT.iter().any(|exempt| match word.strip_prefix(exempt) {
         Some(rest) => {
-            rest.is_empty() || *exempt == "java.lang.Raddle" || (*exempt == "com.acme" && rest.starts_with('.'))
+            rest.is_empty()
+                || *exempt == "java.lang.Raddle"
+                || (*exempt == "com.acme" && rest.starts_with('.'))
         }
         None => false,
     })
@@ -200,9 +208,18 @@ mod tests {
 
     #[test]
     fn names_in_literals_are_found_in_both_spellings() {
-        assert_eq!(found(r#"x("java/util/Vector")"#), [(1, "java.util.Vector".to_owned())]);
-        assert_eq!(found("\n\"Lorg/junit/Test;\""), [(2, "org.junit.Test".to_owned())]);
-        assert_eq!(found(r##"r#"in com.google.common"#"##), [(1, "com.google.common".to_owned())]);
+        assert_eq!(
+            found(r#"x("java/util/Vector")"#),
+            [(1, "java.util.Vector".to_owned())]
+        );
+        assert_eq!(
+            found("\n\"Lorg/junit/Test;\""),
+            [(2, "org.junit.Test".to_owned())]
+        );
+        assert_eq!(
+            found(r##"r#"in com.google.common"#"##),
+            [(1, "com.google.common".to_owned())]
+        );
         assert_eq!(found(r#"starts_with("java.util.concurrent.")"#).len(), 1);
     }
 
@@ -225,17 +242,27 @@ mod tests {
 
     #[test]
     fn the_table_has_a_reason_for_each_row() {
-        let text = format!("# A\n{HEADING}\n\n| file | why |\n|---|---|\n| `a/b.rs` | it must |\n| `c/` | |\n## B\n| `d` | x |");
+        let text = format!(
+            "# A\n{HEADING}\n\n| file | why |\n|---|---|\n| `a/b.rs` | it must |\n| `c.rs` | |\n## B\n| `d` | x |"
+        );
         let (listed, problems) = table(&text);
-        assert_eq!(listed, [(6, "a/b.rs".to_owned()), (7, "c/".to_owned())]);
+        assert_eq!(listed, [(6, "a/b.rs".to_owned()), (7, "c.rs".to_owned())]);
         assert_eq!(problems.len(), 1);
     }
 
     #[test]
     fn tests_are_no_product() {
-        assert!(is_product("crates/campaign/src/hunt.rs") && is_product("crates/worker/java/java/lang/Raddle.java"));
-        assert!(!is_product("crates/cli/tests/cli/hunt.rs") && !is_product("crates/generate/src/seeds/tests.rs"));
+        assert!(
+            is_product("crates/campaign/src/hunt.rs")
+                && is_product("crates/worker/java/java/lang/Raddle.java")
+        );
+        assert!(
+            !is_product("crates/cli/tests/cli/hunt.rs") && !is_product("crates/generate/src/seeds/tests.rs")
+        );
         assert!(!is_product("crates/testkit/src/javac.rs") && !is_product("xtask/src/main.rs"));
-        assert_eq!(product_part("a\n#[cfg(test)]\nmod tests {\n \"java/util/Vector\" }"), "a\n");
+        assert_eq!(
+            product_part("a\n#[cfg(test)]\nmod tests {\n \"java/util/Vector\" }"),
+            "a\n"
+        );
     }
 }

@@ -111,7 +111,11 @@ mod tests {
 
     #[test]
     fn methods_are_named_in_three_ways() {
-        let methods = Methods(["size", "forEach*", "remove(Ljava/lang/Object;)Z"].map(str::to_owned).into());
+        let methods = Methods(
+            ["size", "forEach*", "remove(Ljava/lang/Object;)Z"]
+                .map(str::to_owned)
+                .into(),
+        );
         assert!(methods.contain("size", "()I"));
         assert!(methods.contain("forEachKey", "()V") && methods.contain("forEach", "()V"));
         assert!(methods.contain("remove", "(Ljava/lang/Object;)Z"));

@@ -125,7 +125,8 @@ pub(crate) fn field_class(program: &Program, owner: &Class, name: &str, descript
 /// Boxing and unboxing, by their shapes: a box is a class that makes itself of the primitive that it gives.
 fn is_conversion(program: &Program, target: &MemberRef<'_>) -> bool {
     let descriptor = &*target.descriptor;
-    let Some((parameters, result)) = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
+    let Some((parameters, result)) = descriptor.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+    else {
         return false;
     };
     let primitive = match (parameters, result) {
@@ -174,5 +175,9 @@ fn getter(program: &Program, class: ClassId, of: ClassId, target: &MemberRef<'_>
 /// The class of the objects that a field of the class holds, if it is its own and that is known.
 fn read_class(program: &Program, owner: &Class, field: &MemberRef<'_>) -> Option<ClassId> {
     let is_own = field.class == program.internal_name(owner.id());
-    if is_own { held_class(program, owner, &field.name) } else { None }
+    if is_own {
+        held_class(program, owner, &field.name)
+    } else {
+        None
+    }
 }

@@ -45,13 +45,18 @@ impl<'t> Excuses<'t> {
 
     /// Calls whose results need not fit any single moment, and why. Alone, before and after the threads, they do.
     pub(crate) fn snapshots(&self) -> BTreeMap<usize, &'t Rule> {
-        let in_threads = self.with(Term::Snapshot).filter(|(_, judged, _)| judged.is_in_thread());
+        let in_threads = self
+            .with(Term::Snapshot)
+            .filter(|(_, judged, _)| judged.is_in_thread());
         in_threads.map(|(number, _, rule)| (number, rule)).collect()
     }
 
     /// Why a violation that a run shows is none.
     pub(crate) fn find(&self, violation: &Violation, outcome: &Outcome) -> Option<&'t Rule> {
-        let results = || self.several_steps(violation).or_else(|| self.gave_up(violation, outcome));
+        let results = || {
+            self.several_steps(violation)
+                .or_else(|| self.gave_up(violation, outcome))
+        };
         let undefined = || self.argument_modified().or_else(|| self.in_itself(violation));
         match violation.kind {
             Kind::Result => results().or_else(undefined).or_else(|| self.forgets()),
@@ -138,9 +143,13 @@ impl<'t> Excuses<'t> {
         let Evidence::Exception { call, .. } = &violation.evidence else {
             return None;
         };
-        let (_, thrower, rule) = self.with(Term::SharedFailure).find(|(number, _, _)| number == call)?;
+        let (_, thrower, rule) = self
+            .with(Term::SharedFailure)
+            .find(|(number, _, _)| number == call)?;
         let is_beside = |other: &Judged<'_>| other.is_in_thread() && other.part != thrower.part;
-        let others = self.with(Term::SharedFailure).any(|(_, other, _)| is_beside(other));
+        let others = self
+            .with(Term::SharedFailure)
+            .any(|(_, other, _)| is_beside(other));
         others.then_some(rule)
     }
 
@@ -157,7 +166,10 @@ impl<'t> Excuses<'t> {
                     && rule.contract == other.contract
             })
         };
-        users.iter().find(|user| is_second(user)).map(|(_, _, rule)| *rule)
+        users
+            .iter()
+            .find(|user| is_second(user))
+            .map(|(_, _, rule)| *rule)
     }
 }
 
@@ -182,7 +194,9 @@ fn names(call: &Call) -> impl Iterator<Item = &str> {
         }
     }
     let mut found: Vec<&str> = call.on.iter().chain(&call.bind).map(String::as_str).collect();
-    call.args.iter().for_each(|argument| collect(argument, &mut found));
+    call.args
+        .iter()
+        .for_each(|argument| collect(argument, &mut found));
     found.into_iter()
 }
 

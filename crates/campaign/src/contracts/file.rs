@@ -99,13 +99,17 @@ pub(crate) fn parse(file: &str, text: &str, is_users: bool) -> Result<Vec<Contra
             (None, false) => {
                 return Err(malformed(
                     promise.span().start,
-                    "this promise is about methods; name them in `methods`, or all of them with [\"*\"]".to_owned(),
+                    "this promise is about methods; name them in `methods`, or all of them with [\"*\"]"
+                        .to_owned(),
                 ));
             }
             _ => {}
         }
         if types.get_ref().is_empty() {
-            return Err(malformed(types.span().start, "`types` is empty; name a class".to_owned()));
+            return Err(malformed(
+                types.span().start,
+                "`types` is empty; name a class".to_owned(),
+            ));
         }
         if let Some(name) = types.get_ref().iter().find(|name| !is_class(name)) {
             return Err(malformed(
@@ -122,7 +126,12 @@ pub(crate) fn parse(file: &str, text: &str, is_users: bool) -> Result<Vec<Contra
         for name in types.get_ref() {
             contracts.push(Contract {
                 of: name.replace('.', "/"),
-                methods: Methods(methods.as_ref().map(|list| list.get_ref().clone()).unwrap_or_default()),
+                methods: Methods(
+                    methods
+                        .as_ref()
+                        .map(|list| list.get_ref().clone())
+                        .unwrap_or_default(),
+                ),
                 term,
                 says: says.get_ref().clone(),
                 at: at.clone(),
@@ -157,7 +166,11 @@ at = "size"
         let contracts = parse("mine.toml", GOOD, true).unwrap();
         let of: Vec<&str> = contracts.iter().map(|contract| &*contract.of).collect();
         assert_eq!(of, ["a/B", "a/C"]);
-        assert!(contracts.iter().all(|contract| contract.is_users && contract.subtypes));
+        assert!(
+            contracts
+                .iter()
+                .all(|contract| contract.is_users && contract.subtypes)
+        );
         assert_eq!(
             contracts[0].sentence_of("size"),
             "a.B.size is documented so: an estimate (size)"
@@ -183,6 +196,9 @@ at = "size"
             assert!(message.contains(says), "{message}");
         }
         let missing = read(Path::new("/nowhere/mine.toml")).unwrap_err().to_string();
-        assert!(missing.contains("/nowhere/mine.toml") && missing.contains("--contracts"), "{missing}");
+        assert!(
+            missing.contains("/nowhere/mine.toml") && missing.contains("--contracts"),
+            "{missing}"
+        );
     }
 }

@@ -18,7 +18,7 @@ use raddle_program::{ClassId, Program};
 pub(crate) use contract::{Contract, Term};
 pub(crate) use excuse::Excuses;
 pub use file::ContractError;
-pub(crate) use terms::Terms;
+pub(crate) use terms::{Lookup, Terms};
 
 /// Those that come with Raddle.
 const BUNDLED: [(&str, &str); 4] = [
@@ -83,7 +83,13 @@ impl Contracts {
     }
 
     /// What holds for a method of a class, its own and that of methods it hands on to.
-    pub(crate) fn of_method(&self, program: &Program, class: ClassId, name: &str, descriptor: &str) -> Vec<Rule> {
+    pub(crate) fn of_method(
+        &self,
+        program: &Program,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Vec<Rule> {
         let mut rules = self.written(program, class, name, descriptor);
         let (mut class, mut name, mut descriptor) = (class, name.to_owned(), descriptor.to_owned());
         let wrapper = format!("{}.{name}", program.name(class));
@@ -157,8 +163,8 @@ impl Contracts {
 
 /// Whether what one contract says takes the place of what another one of the same sort says.
 fn replaces(program: &Program, by: &Contract, other: &Contract) -> bool {
-    let is_sort = by.term.is_of_steps() == other.term.is_of_steps()
-        && by.term.is_of_type() == other.term.is_of_type();
+    let is_sort =
+        by.term.is_of_steps() == other.term.is_of_steps() && by.term.is_of_type() == other.term.is_of_type();
     if by.of == other.of {
         return is_sort && by.is_users && !other.is_users;
     }

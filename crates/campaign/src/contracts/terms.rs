@@ -1,6 +1,8 @@
 //! What is known beforehand of the calls of a plan, so that smaller plans can be judged without the program.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use raddle_plan::{Call, MemberRef, Part, TestPlan, Variables};
 use raddle_program::{ClassId, Program};
@@ -20,40 +22,76 @@ pub(crate) struct Terms {
     filling: BTreeSet<(MemberRef, usize)>,
 }
 
-impl Terms {
-    pub(crate) fn of(
-        program: &Program,
-        contracts: &Contracts,
-        analyzer: &Analyzer<'_>,
-        class: ClassId,
-        plan: &TestPlan,
-    ) -> Terms {
+/// Asks what is known of calls, and remembers the answers: plans make the same calls over and over.
+pub(crate) struct Lookup<'p> {
+    program: &'p Program,
+    contracts: Arc<Contracts>,
+    /// By the class of the receiver and the member.
+    rules: RefCell<BTreeMap<(String, MemberRef), Vec<Rule>>>,
+    /// By descriptor.
+    shareable: RefCell<BTreeMap<String, bool>>,
+}
+
+impl<'p> Lookup<'p> {
+    pub(crate) fn new(program: &'p Program, contracts: Arc<Contracts>) -> Lookup<'p> {
+        Lookup {
+            program,
+            contracts,
+            rules: RefCell::default(),
+            shareable: RefCell::default(),
+        }
+    }
+
+    /// What is known of the calls of a plan for the class.
+    pub(crate) fn terms(&self, analyzer: &Analyzer<'_>, class: ClassId, plan: &TestPlan) -> Terms {
         let variables = plan.variables();
         let mut terms = Terms::default();
-        let shareable = Shareable { program, contracts };
         for variable in &variables {
-            if shareable.is(&variable.descriptor) {
+            if self.is_shareable(&variable.descriptor) {
                 terms.shareable.insert(variable.descriptor.clone());
             }
         }
         for (_, part, call) in plan.calls() {
             let declared = receiver_type(&variables, part, call);
-            let receiver = receiver_class(program, class, &declared, call);
+            let receiver = receiver_class(self.program, class, &declared, call);
             let member = &call.member;
-            let key = (declared, member.clone());
             if matches!(part, Part::Thread(_)) && !call.args.is_empty() {
                 let changed = analyzer.changed_arguments(receiver, &member.name, &member.descriptor);
                 let changed = changed.into_iter().map(|position| (member.clone(), position));
                 terms.filling.extend(changed);
             }
+            let key = (declared, member.clone());
             terms
                 .rules
                 .entry(key)
-                .or_insert_with(|| contracts.of_method(program, receiver, &member.name, &member.descriptor));
+                .or_insert_with(|| self.rules(receiver, member));
         }
         terms
     }
 
+    fn rules(&self, receiver: ClassId, member: &MemberRef) -> Vec<Rule> {
+        let key = (self.program.internal_name(receiver).to_owned(), member.clone());
+        let mut known = self.rules.borrow_mut();
+        let asked = || {
+            self.contracts
+                .of_method(self.program, receiver, &member.name, &member.descriptor)
+        };
+        known.entry(key).or_insert_with(asked).clone()
+    }
+
+    fn is_shareable(&self, descriptor: &str) -> bool {
+        let mut known = self.shareable.borrow_mut();
+        *known.entry(descriptor.to_owned()).or_insert_with(|| {
+            let shareable = Shareable {
+                program: self.program,
+                contracts: &self.contracts,
+            };
+            shareable.is(descriptor)
+        })
+    }
+}
+
+impl Terms {
     /// What holds for a call of a plan.
     pub(crate) fn rules(&self, variables: &Variables<'_>, part: Part, call: &Call) -> &[Rule] {
         let key = (receiver_type(variables, part, call), call.member.clone());
@@ -74,7 +112,9 @@ impl Terms {
 /// The type of the variable that a call is made on; empty if there is none.
 fn receiver_type(variables: &Variables<'_>, part: Part, call: &Call) -> String {
     let variable = call.on.as_deref().and_then(|on| variables.find(part, on));
-    variable.map(|variable| variable.descriptor.clone()).unwrap_or_default()
+    variable
+        .map(|variable| variable.descriptor.clone())
+        .unwrap_or_default()
 }
 
 /// The class of the receiver, as exactly as the plan tells.

@@ -44,7 +44,10 @@ fn classes() -> Compiled {
             "Snap.java",
             "public class Snap extends java.util.concurrent.CopyOnWriteArrayList<String> {}",
         ),
-        ("Acme.java", "public class Acme { public void putAll(java.util.Map<?, ?> m) {} }"),
+        (
+            "Acme.java",
+            "public class Acme { public void putAll(java.util.Map<?, ?> m) {} }",
+        ),
     ])
     .unwrap()
 }
@@ -67,7 +70,12 @@ fn a_contract_holds_for_subclasses_implementations_and_wrappers() {
     for (class, name, descriptor, expected) in [
         (map, "size", "()I", Some(Term::Snapshot)),
         (map, "putAll", put_all, Some(Term::NotAtomic)),
-        (map, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;", None),
+        (
+            map,
+            "put",
+            "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+            None,
+        ),
         ("MyMap", "size", "()I", Some(Term::Snapshot)),
         ("MyMap", "once", "(Ljava/lang/String;)I", None),
         (queue, "addAll", add_all, Some(Term::NotAtomic)),
@@ -80,7 +88,12 @@ fn a_contract_holds_for_subclasses_implementations_and_wrappers() {
         ("Wrapper", "boxed", "()Ljava/lang/Integer;", Some(Term::Snapshot)),
         ("Wrapper", "wide", "()J", Some(Term::Snapshot)),
         ("Wrapper", "again", "()I", Some(Term::Snapshot)),
-        ("Wrapper", "put", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", None),
+        (
+            "Wrapper",
+            "put",
+            "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+            None,
+        ),
         ("Wrapper", "other", "()I", None),
         ("Wrapper", "locked", "()I", None),
         ("Wrapper", "counted", "()I", None),
@@ -130,7 +143,10 @@ fn what_the_user_writes_goes_before_what_comes_with_raddle() {
     assert_eq!(contracts.of_method(program, map, "size", "()I"), []);
     assert_eq!(contracts.of_method(program, map, "isEmpty", "()Z").len(), 1);
     let acme = contracts.of_type(program, program.class_id("Acme")).unwrap();
-    assert_eq!(acme.sentence(), "Acme is documented so: for one thread (our wiki)");
+    assert_eq!(
+        acme.sentence(),
+        "Acme is documented so: for one thread (our wiki)"
+    );
 }
 
 const QUEUE: &str = "java.util.concurrent.ArrayBlockingQueue";
@@ -148,7 +164,11 @@ fn call(on: &str, member: &str, argument: &str) -> String {
 /// Two objects `a` and `b` of the class, a call before the threads, and one in each.
 fn plan(class: &str, before: &str, threads: [&str; 2]) -> TestPlan {
     let make = |name: &str| format!(r#"{{"let": "{name}", "invoke": "new", "member": "{class}.<init>()V"}}"#);
-    let before = if before.is_empty() { String::new() } else { format!(", {before}") };
+    let before = if before.is_empty() {
+        String::new()
+    } else {
+        format!(", {before}")
+    };
     let text = format!(
         r#"{{"raddle_plan": 1, "prefix": [{}, {}{before}], "threads": [[{}], [{}]]}}"#,
         make("a"),
@@ -165,7 +185,7 @@ fn is_excused(class: &str, plan: &TestPlan, kind: Kind, call: usize, answer: &st
     let contracts = Contracts::bundled().unwrap();
     let analyzer = Analyzer::new(&program, Precision::Precise);
     let under_test = program.class_id(&class.replace('.', "/"));
-    let terms = Terms::of(&program, &contracts, &analyzer, under_test, plan);
+    let terms = Lookup::new(&program, Arc::new(contracts)).terms(&analyzer, under_test, plan);
     let excuses = Excuses::of(&terms, plan);
     let evidence = match kind {
         Kind::Exception => Evidence::Exception {
@@ -233,7 +253,11 @@ fn calls_on_a_collection_in_itself_are_excused_and_of_a_map_those_that_traverse_
     let other = plan(queue, &call("a", &add, "b"), [&offer, &offer]);
     assert!(!is_excused(queue, &other, Kind::Exception, 3, ""));
     let map = "java.util.concurrent.ConcurrentHashMap";
-    let remove = call("a", &format!("{map}.remove(Ljava/lang/Object;)Ljava/lang/Object;"), "a");
+    let remove = call(
+        "a",
+        &format!("{map}.remove(Ljava/lang/Object;)Ljava/lang/Object;"),
+        "a",
+    );
     let hash = call("a", &format!("{map}.hashCode()I"), "");
     let itself = plan(map, &remove, [&hash, &remove]);
     assert!(is_excused(map, &itself, Kind::Exception, 3, ""));
