@@ -14,7 +14,7 @@ pub(crate) fn visible<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a,
 
 /// The same, and those that only class files show.
 pub(crate) fn all<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
-    let mut types = visible(pool, attributes.clone());
+    let mut types = visible(pool, attributes);
     types.extend(descriptors(pool, attributes, "RuntimeInvisibleAnnotations"));
     types
 }

@@ -63,7 +63,8 @@ pub(crate) fn wrong_result() -> Finding {
 fn disclaimed() -> Promise {
     Promise {
         strength: Strength::Disclaimed,
-        sentence: "java.util.ArrayList is documented so: not synchronized (class documentation)".to_owned(),
+        sentence: "the documentation of java.util.ArrayList says: not synchronized (class documentation)"
+            .to_owned(),
     }
 }
 
@@ -119,7 +120,7 @@ pub(crate) fn report() -> HuntReport {
         report.silenced.push(Silenced {
             kind: Kind::Result,
             methods: vec!["add(java.lang.Object)".to_owned(), "size()".to_owned()],
-            because: "a.Vector.size is documented so: an estimate (size)".to_owned(),
+            because: "the documentation of a.Vector.size says: an estimate (size)".to_owned(),
             count: 3,
         });
     }

@@ -84,10 +84,10 @@ pub(crate) struct Contract {
 }
 
 impl Contract {
-    /// The statement as a sentence without its end: `java.util.Vector is documented so: … (…)`.
+    /// The statement as a sentence without its end: `the documentation of java.util.Vector says: … (…)`.
     pub(crate) fn sentence(&self) -> String {
         format!(
-            "{} is documented so: {} ({})",
+            "the documentation of {} says: {} ({})",
             self.of.replace('/', "."),
             self.says,
             self.at
@@ -97,7 +97,7 @@ impl Contract {
     /// The same of one method.
     pub(crate) fn sentence_of(&self, method: &str) -> String {
         format!(
-            "{}.{method} is documented so: {} ({})",
+            "the documentation of {}.{method} says: {} ({})",
             self.of.replace('/', "."),
             self.says,
             self.at

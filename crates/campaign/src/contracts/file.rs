@@ -173,7 +173,7 @@ at = "size"
         );
         assert_eq!(
             contracts[0].sentence_of("size"),
-            "a.B.size is documented so: an estimate (size)"
+            "the documentation of a.B.size says: an estimate (size)"
         );
     }
 

@@ -53,7 +53,7 @@ impl Rule {
     pub(crate) fn sentence(&self) -> String {
         let sentence = self.contract.sentence_of(&self.method);
         match &self.through {
-            Some(wrapper) => format!("{wrapper} only hands the call on, and {sentence}"),
+            Some(wrapper) => format!("{wrapper} only delegates, and {sentence}"),
             None => sentence,
         }
     }

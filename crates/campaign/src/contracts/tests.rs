@@ -110,7 +110,7 @@ fn a_contract_holds_for_subclasses_implementations_and_wrappers() {
     let sentence = contracts.of_method(program, wrapper, "size", "()I")[0].sentence();
     assert!(
         sentence.starts_with(
-            "Wrapper.size only hands the call on, and java.util.concurrent.ConcurrentHashMap.size is documented so: "
+            "Wrapper.size only delegates, and the documentation of java.util.concurrent.ConcurrentHashMap.size says: "
         ),
         "{sentence}"
     );
@@ -145,7 +145,7 @@ fn what_the_user_writes_goes_before_what_comes_with_raddle() {
     let acme = contracts.of_type(program, program.class_id("Acme")).unwrap();
     assert_eq!(
         acme.sentence(),
-        "Acme is documented so: for one thread (our wiki)"
+        "the documentation of Acme says: for one thread (our wiki)"
     );
 }
 

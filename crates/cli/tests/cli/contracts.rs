@@ -57,8 +57,8 @@ fn a_wrapper_has_the_contract_of_what_it_hands_calls_to() {
     assert_contains(
         &silenced(&document),
         &[
-            "fixtures.contracts.Wrapper.size only hands the call on, and java.util.concurrent.ConcurrentLinkedQueue.size is \
-             documented so: ",
+            "fixtures.contracts.Wrapper.size only delegates, and the documentation of \
+             java.util.concurrent.ConcurrentLinkedQueue.size says: ",
             "\"add(int)\",\"poll()\",\"size()\"",
         ],
     );
@@ -90,7 +90,7 @@ fn a_contract_of_the_user_holds_for_implementations_and_their_subclasses() {
     assert_contains(
         &silenced(&document),
         &[
-            "fixtures.contracts.Total.total is documented so: an estimate while parts are shifted (Total.total)",
+            "the documentation of fixtures.contracts.Total.total says: an estimate while parts are shifted (Total.total)",
         ],
     );
     let document = hunt(
@@ -117,7 +117,7 @@ fn an_implementation_is_judged_by_the_documentation_of_its_interface() {
     assert_eq!(finding["kind"], "result");
     assert_contains(
         finding["promise"]["sentence"].as_str().unwrap(),
-        &["java.util.concurrent.BlockingQueue is documented so: implementations are thread-safe"],
+        &["the documentation of java.util.concurrent.BlockingQueue says: implementations are thread-safe"],
     );
 }
 
