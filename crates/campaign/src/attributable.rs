@@ -125,9 +125,9 @@ fn names(arguments: &[Argument]) -> Vec<&str> {
         }
     }
     let mut names = Vec::new();
-    arguments
-        .iter()
-        .for_each(|argument| collect(argument, &mut names));
+    for argument in arguments {
+        collect(argument, &mut names);
+    }
     names
 }
 

@@ -62,7 +62,7 @@ impl Shareable<'_> {
         let mut fields = self
             .program
             .ancestry(class)
-            .flat_map(|class| class.fields())
+            .flat_map(raddle_program::Class::fields)
             .filter(|field| !field.access.is_static());
         fields.all(|field| field.access.is_final() && self.is_to(self.program.text(field.descriptor), depth))
     }

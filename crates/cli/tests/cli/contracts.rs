@@ -37,7 +37,7 @@ fn hunt(file: &str, arguments: &[&str], code: i32) -> Value {
 
 fn silenced(document: &Value) -> String {
     let all = document["classes"][0]["silenced"].as_array().unwrap();
-    all.iter().map(|one| format!("{one}\n")).collect()
+    all.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn findings(document: &Value) -> &Vec<Value> {
