@@ -129,7 +129,7 @@ fn class_name(literal: &str) -> Option<String> {
             let is_named = parts
                 .next()
                 .is_some_and(|part| part.starts_with(|c: char| c.is_ascii_lowercase()));
-            let is_file = word.ends_with(".toml") || word.ends_with(".json");
+            let is_file = matches!(word.rsplit('.').next(), Some("toml" | "json"));
             is_root && is_named && !is_file && !is_exempt(word)
         })
 }
@@ -171,7 +171,8 @@ fn literals(text: &str) -> Vec<(usize, &str)> {
             _ => 1,
         };
         let end = (at + length).min(bytes.len());
-        line += bytes[at..end].iter().filter(|byte| **byte == b'\n').count();
+        // A part of a character is no line.
+        line += text.get(at..end).map_or(0, |passed| passed.matches('\n').count());
         at = end;
     }
     found
