@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of CONTRIBUTING.md that a program can check.
 
+mod class_names;
 mod documents;
 mod layers;
 mod sources;
@@ -52,6 +53,7 @@ fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     let mut problems = documents::check(root)?;
     problems.extend(layers::check(root)?);
     problems.extend(sources::check(root)?);
+    problems.extend(class_names::check(root)?);
     Ok(problems)
 }
 

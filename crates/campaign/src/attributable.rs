@@ -12,38 +12,15 @@
 //!   results do not count.
 //! - The same goes for objects of the class that hold each other, or themselves, before the threads begin: a call that
 //!   looks through all of them does so one by one.
-//! - Some calls are documented as not atomic, see [`crate::weak`]. Their results count only if that is asked for, and so
-//!   do exceptions that calls are documented to share, or to throw for collections that contain themselves, and whatever
-//!   becomes of a queue that is drained into one that changes.
+//!
+//! What single classes are documented not to promise is another matter, see [`crate::contracts`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_oracle::Kind;
 use raddle_plan::{Argument, Call, Part, TestPlan};
 
-use crate::weak::{calls_weak, contains_itself, drains_into_modified, fails_together};
-
-/// Types that nobody can change, or that are made to be shared; as internal names.
-const SHAREABLE: [&str; 17] = [
-    "java/lang/Boolean",
-    "java/lang/Byte",
-    "java/lang/Character",
-    "java/lang/Class",
-    "java/lang/Double",
-    "java/lang/Float",
-    "java/lang/Integer",
-    "java/lang/Long",
-    "java/lang/Object",
-    "java/lang/Short",
-    "java/lang/String",
-    "java/lang/Thread",
-    "java/math/BigDecimal",
-    "java/math/BigInteger",
-    "java/nio/charset/Charset",
-    "java/util/Locale",
-    "java/util/UUID",
-];
-const SHAREABLE_PACKAGES: [&str; 2] = ["java/time/", "java/util/concurrent/"];
+use crate::contracts::Terms;
 
 /// How the threads use a variable of the prefix.
 #[derive(Default)]
@@ -57,7 +34,7 @@ pub(crate) fn attributable(
     class: &str,
     plan: &TestPlan,
     kinds: &BTreeSet<Kind>,
-    is_strict: bool,
+    terms: &Terms,
 ) -> BTreeSet<Kind> {
     let uses = uses(plan);
     let variables = plan.variables();
@@ -69,9 +46,9 @@ pub(crate) fn attributable(
         used.argument_in.len() > 1
             && used.receiver_in.is_empty()
             && !plan.implements(name)
-            && descriptor.is_none_or(|descriptor| descriptor != own && !is_shareable(descriptor))
+            && descriptor.is_none_or(|descriptor| descriptor != own && !terms.is_shareable(descriptor))
     });
-    let shares_foreign = shares_foreign || fills_content(plan);
+    let shares_foreign = shares_foreign || fills_content(plan, terms);
     let crosses_objects = uses.values().any(|used| {
         used.receiver_in
             .iter()
@@ -81,34 +58,24 @@ pub(crate) fn attributable(
         .iter()
         .copied()
         .filter(|kind| match kind {
-            Kind::Exception => {
-                let promises = !fails_together(class, plan)
-                    && !contains_itself(class, plan)
-                    && !drains_into_modified(class, plan);
-                !shares_foreign && (is_strict || promises)
-            }
-            Kind::Result => {
-                let is_one = !crosses_objects && !holds_own_kind(plan, &own);
-                !shares_foreign && is_one && (is_strict || !calls_weak(class, plan))
-            }
-            Kind::Deadlock => is_strict || !drains_into_modified(class, plan),
-            Kind::LostWakeup | Kind::Livelock => true,
+            Kind::Exception => !shares_foreign,
+            Kind::Result => !shares_foreign && !crosses_objects && !holds_own_kind(plan, &own),
+            Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
 }
 
-/// Methods that change what they are given.
-const FILLING: [&str; 5] = ["copyInto", "drainTo", "getChars", "read", "toArray"];
-
 /// Whether a thread has something filled that was put into an object before.
-fn fills_content(plan: &TestPlan) -> bool {
+fn fills_content(plan: &TestPlan, terms: &Terms) -> bool {
     let put = |name: &str| {
         let mut into = plan.prefix.iter().filter(|call| call.on.is_some());
         into.any(|call| arguments(call).contains(&name))
     };
-    let filling = plan.threads.iter().flatten();
-    let mut filling = filling.filter(|call| FILLING.contains(&&*call.member.name));
-    filling.any(|call| arguments(call).into_iter().any(put))
+    let mut calls = plan.threads.iter().flatten();
+    calls.any(|call| {
+        let mut filled = (0..call.args.len()).filter(|position| terms.fills(call, *position));
+        filled.any(|position| names(&call.args[position..=position]).into_iter().any(put))
+    })
 }
 
 /// Whether a call of the prefix gives an object of the class to one of its kind.
@@ -145,6 +112,11 @@ fn uses(plan: &TestPlan) -> BTreeMap<&str, Use> {
 }
 
 fn arguments(call: &Call) -> Vec<&str> {
+    names(&call.args)
+}
+
+/// The variables in some arguments.
+fn names(arguments: &[Argument]) -> Vec<&str> {
     fn collect<'a>(argument: &'a Argument, names: &mut Vec<&'a str>) {
         match argument {
             Argument::Var(name) => names.push(name),
@@ -153,28 +125,18 @@ fn arguments(call: &Call) -> Vec<&str> {
         }
     }
     let mut names = Vec::new();
-    call.args
-        .iter()
-        .for_each(|argument| collect(argument, &mut names));
-    names
-}
-
-fn is_shareable(descriptor: &str) -> bool {
-    match descriptor
-        .strip_prefix('L')
-        .and_then(|rest| rest.strip_suffix(';'))
-    {
-        Some(name) => {
-            SHAREABLE.contains(&name) || SHAREABLE_PACKAGES.iter().any(|package| name.starts_with(package))
-        }
-        // Primitives can be shared, arrays cannot.
-        None => !descriptor.starts_with('['),
+    for argument in arguments {
+        collect(argument, &mut names);
     }
+    names
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contracts::{Contracts, Lookup};
+    use raddle_summary::{Analyzer, Precision};
+    use std::sync::Arc;
 
     const LIST: &str = "java.util.Vector";
 
@@ -200,9 +162,18 @@ mod tests {
             call(second),
         );
         let plan = TestPlan::from_json(&text).unwrap();
-        attributable(LIST, &plan, &Kind::ALL.into_iter().collect(), false)
-            .into_iter()
-            .collect()
+        kinds(LIST, &plan)
+    }
+
+    /// With what the JDK's own classes say.
+    fn kinds(class: &str, plan: &TestPlan) -> Vec<Kind> {
+        let program = raddle_testkit::program(&[]).unwrap();
+        let analyzer = Analyzer::new(&program, Precision::Precise);
+        let contracts = Contracts::bundled().unwrap();
+        let under_test = program.class_id(&class.replace('.', "/"));
+        let terms = Lookup::new(&program, Arc::new(contracts)).terms(&analyzer, under_test, plan);
+        let kinds = attributable(class, plan, &Kind::ALL.into_iter().collect(), &terms);
+        kinds.into_iter().collect()
     }
 
     #[test]
@@ -242,16 +213,13 @@ mod tests {
             "threads": [[{"invoke": "virtual", "member": "java.util.Vector.clear()V", "on": "a"}],
                         [{"invoke": "virtual", "member": "java.util.Vector.toString()Ljava/lang/String;", "on": "a"}]]}"#;
         let plan = TestPlan::from_json(text).unwrap();
-        let kinds = attributable(LIST, &plan, &Kind::ALL.into_iter().collect(), false);
+        let kinds = kinds(LIST, &plan);
         assert!(!kinds.contains(&Kind::Result) && kinds.contains(&Kind::Exception));
     }
 
     #[test]
     fn what_cannot_change_may_be_shared() {
         assert!(judged(("a", "f"), ("a", "f")).contains(&Kind::Exception));
-        assert!(is_shareable("Ljava/lang/String;") && is_shareable("I"));
-        assert!(is_shareable("Ljava/util/concurrent/TimeUnit;"));
-        assert!(!is_shareable("[B") && !is_shareable("Ljava/util/ArrayList;"));
     }
 
     #[test]
@@ -260,7 +228,7 @@ mod tests {
         let judged = |filled: &str| {
             let call = |name: &str, on: &str, argument: &str| {
                 format!(
-                    r#"{{"invoke": "virtual", "member": "{queue}.{name}(Ljava/lang/Object;)Z", "on": "{on}",
+                    r#"{{"invoke": "virtual", "member": "{queue}.{name}", "on": "{on}",
                         "args": [{{"var": "{argument}"}}]}}"#
                 )
             };
@@ -270,14 +238,14 @@ mod tests {
                     {{"let": "v", "invoke": "new", "member": "java.util.ArrayList.<init>()V"}},
                     {{"let": "w", "invoke": "new", "member": "java.util.ArrayList.<init>()V"}}, {}],
                     "threads": [[{}], [{}]]}}"#,
-                call("add", "a", "v"),
-                call("drainTo", "a", filled),
-                call("offer", "a", "a"),
+                call("add(Ljava/lang/Object;)Z", "a", "v"),
+                call("drainTo(Ljava/util/Collection;)I", "a", filled),
+                call("offer(Ljava/lang/Object;)Z", "a", "a"),
             );
             let plan = TestPlan::from_json(&text).unwrap();
-            attributable(queue, &plan, &[Kind::Exception].into(), true)
+            kinds(queue, &plan).contains(&Kind::Exception)
         };
-        assert!(judged("v").is_empty(), "it is in the queue");
-        assert_eq!(judged("w"), [Kind::Exception].into());
+        assert!(!judged("v"), "it is in the queue");
+        assert!(judged("w"));
     }
 }

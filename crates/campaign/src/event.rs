@@ -10,6 +10,8 @@ use raddle_summary::Counts;
 use crate::coverage::ClassCoverage;
 use crate::finding::{Finding, Sighting};
 use crate::journal::Tried;
+use crate::promise::Promise;
+use crate::silenced::Silenced;
 use crate::spending::Spending;
 
 /// What the world hears of a hunt while it goes on.
@@ -111,6 +113,12 @@ pub struct ClassReport {
     pub predicted: Vec<(String, u64)>,
     /// Where the time went, in this part of the hunt.
     pub spending: Spending,
+    /// Violations that were seen and are not reported, since the documentation excuses them.
+    pub silenced: Vec<Silenced>,
+    /// What the class promises; none if it could not be looked at.
+    pub promise: Option<Promise>,
+    /// Whether its findings count. They do not if it promises less than was asked for.
+    pub counts: bool,
     /// Whether it was ended from outside before its time.
     pub is_interrupted: bool,
 }
@@ -129,9 +137,9 @@ pub struct Weaker {
 /// The answer in one word.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Conclusion {
-    /// Nothing was found, the work was done, and tests that are known to fail did fail.
+    /// Nothing was found that counts, the work was done, and tests that are known to fail did fail.
     NothingFound,
-    /// Something was found.
+    /// Something was found that counts.
     Violations,
     /// Nothing was found, but that says little.
     Inconclusive,
@@ -140,7 +148,7 @@ pub enum Conclusion {
 impl ClassReport {
     /// The answer in one word.
     pub fn conclusion(&self) -> Conclusion {
-        if !self.findings.is_empty() {
+        if !self.findings.is_empty() && self.counts {
             Conclusion::Violations
         } else if self.gaps.is_empty() {
             Conclusion::NothingFound

@@ -6,6 +6,8 @@ use std::time::Duration;
 use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
+use crate::promise::Promise;
+
 /// A violation that was minimised and confirmed.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -43,6 +45,8 @@ pub struct Finding {
     pub stock_jvm: StockJvm,
     /// What is surprising about it, as a sentence: the analysis has no such pair of methods.
     pub analysis_bug: Option<String>,
+    /// How strong the promise is that it breaks.
+    pub promise: Promise,
     /// Since the class was begun.
     pub after: Duration,
 }

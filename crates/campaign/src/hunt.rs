@@ -9,25 +9,25 @@ use raddle_execute::{Ready, Session, Spent};
 use raddle_generate::{
     Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, sequential_tests, strategy,
 };
-use raddle_oracle::Evidence;
 use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
-use crate::beside::beside;
-use crate::cause;
 use crate::confirm::Unconfirmed;
+use crate::contracts::{Lookup, Terms};
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
-use crate::event::{Begun, ClassReport, HuntEvent, Numbers, Progress};
-use crate::finding::{Finding, Sighting, StockJvm};
+use crate::event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
+use crate::finding::{Finding, Sighting};
+use crate::found::finding;
 use crate::journal::{Known, Settled, Tried};
 use crate::lanes::{Answer, Lanes};
 use crate::loadable::unloadable;
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::promise::{Promise, Strength};
 use crate::quarry::Quarry;
-use crate::settle::{CameTo, Settling, Sure};
+use crate::settle::{CameTo, Settling};
 use crate::spending::{Spending, timed};
 use crate::statics::changed_statics;
 use crate::tally::Tally;
@@ -43,8 +43,6 @@ const BUSY_SILENCE: Duration = Duration::from_secs(10);
 const SEED_SHARE: u32 = 6;
 /// Objects that a class hands out whose classes are looked into.
 const MOST_HANDED_OUT: usize = 4;
-/// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
-const PLAN_CLASS: &str = "RaddlePlan";
 
 /// Looks for violations in classes, one class after the other.
 pub struct Hunt<'p> {
@@ -59,6 +57,7 @@ struct Run<'a, 'p> {
     options: &'a Arc<HuntOptions>,
     program: &'p Program,
     analyzer: Analyzer<'p>,
+    lookup: Lookup<'p>,
     lanes: Lanes,
     ready: Ready,
     /// What the tests that are known to fail did; none while they have not been run.
@@ -110,6 +109,7 @@ impl<'p> Hunt<'p> {
             options: &self.options,
             program: self.program,
             analyzer: Analyzer::new(self.program, Precision::Precise),
+            lookup: Lookup::new(self.program, Arc::clone(&self.options.contracts)),
             lanes,
             ready,
             probes: None,
@@ -118,7 +118,7 @@ impl<'p> Hunt<'p> {
         };
         for class in &self.classes {
             let report = run.class(*class)?;
-            let is_enough = self.options.stop_at_first && !report.findings.is_empty();
+            let is_enough = self.options.stop_at_first && report.conclusion() == Conclusion::Violations;
             (run.on_event)(HuntEvent::Ended(Box::new(report)));
             if is_enough || run.is_cancelled() {
                 break;
@@ -245,7 +245,10 @@ impl Run<'_, '_> {
                 methods: Arc::new(methods),
                 options: Arc::clone(self.options),
                 resets: Vec::new(),
+                terms: Arc::default(),
             },
+            class,
+            promise: Promise::of(self.program, &self.options.contracts, class).with_numbers(facts),
             deadline: Instant::now() + self.options.budget,
             begun: VecDeque::new(),
             is_left: Arc::default(),
@@ -255,6 +258,11 @@ impl Run<'_, '_> {
             left_out: 0,
             spending: Spending::default(),
         }
+    }
+
+    /// What is known of the calls of a plan for the class.
+    fn terms(&self, class: ClassId, plan: &TestPlan) -> Arc<Terms> {
+        Arc::new(self.lookup.terms(&self.analyzer, class, plan))
     }
 
     fn most_findings(&self) -> usize {
@@ -396,6 +404,7 @@ impl Run<'_, '_> {
     fn begin(&mut self, quarry: &Quarry, candidate: Candidate) -> Result<UnderWay, HuntError> {
         let subject = Subject {
             resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
+            terms: self.terms(quarry.class, &candidate.plan),
             ..quarry.subject.clone()
         };
         let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
@@ -491,6 +500,7 @@ impl Run<'_, '_> {
             is_exhausted,
             left_out,
             spending,
+            promise,
             ..
         } = quarry;
         let numbers = tally.numbers();
@@ -567,6 +577,9 @@ impl Run<'_, '_> {
             coverage,
             predicted,
             spending,
+            silenced: tally.silenced,
+            counts: promise.strength >= self.options.promise.unwrap_or(Strength::NoSign),
+            promise: Some(promise),
             is_interrupted,
         })
     }
@@ -640,6 +653,9 @@ impl Run<'_, '_> {
             coverage: ClassCoverage::default(),
             predicted: Vec::new(),
             spending: Spending::default(),
+            silenced: Vec::new(),
+            promise: None,
+            counts: true,
             is_interrupted: false,
         }
     }
@@ -656,42 +672,4 @@ fn uncallable(skipped: &[Skipped]) -> Option<String> {
         "not called in any plan: {}, because {}{others}",
         first.signature, first.reason
     ))
-}
-
-fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sure: Sure) -> Finding {
-    let Sure {
-        minimal,
-        is_minimal,
-        confirmed,
-        state,
-        weakness,
-    } = sure;
-    let mut violation = confirmed.violation;
-    let Subject { class, methods, .. } = &quarry.subject;
-    if let Evidence::Exception { frames, .. } = &mut violation.evidence {
-        frames.retain(|frame| !frame.0.starts_with(PLAN_CLASS));
-    }
-    let cause = cause::state_cause(violation.kind, &state, weakness.as_ref())
-        .unwrap_or_else(|| cause::cause(class, &minimal.plan, &violation));
-    Finding {
-        id: cause::id(violation.kind, class, &cause),
-        class: class.clone(),
-        cause,
-        first_cause: suspect.cause.clone(),
-        is_minimal,
-        methods: methods.names(&minimal.plan),
-        reason: suspect.reason.clone(),
-        // That takes the reproducer, which is an output.
-        stock_jvm: StockJvm::Untried("not yet".to_owned()),
-        analysis_bug: methods.contradiction(&minimal.plan, &violation),
-        beside: beside(program, class, &confirmed.events),
-        weakness,
-        state,
-        recording: confirmed.recording,
-        events: confirmed.events,
-        preemptions: minimal.preemptions,
-        first_calls: suspect.plan.call_count(),
-        after: quarry.tally.numbers().time,
-        violation,
-    }
 }

@@ -12,6 +12,7 @@ use crate::event::Numbers;
 use crate::exercise::Exercise;
 use crate::finding::{Finding, Sighting};
 use crate::fingerprint::fingerprint;
+use crate::silenced::Silenced;
 
 /// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct TrialRecord {
     pub exercise: Exercise,
     /// Marks of the exceptions that calls made one after the other threw.
     pub thrown: Vec<String>,
+    /// Violations that the documentation excuses.
+    pub silenced: Vec<Silenced>,
 }
 
 /// A violation that was looked into.

@@ -18,11 +18,13 @@
 //! Nothing is printed or written here. The clock is read here and nowhere above: it decides when to stop, and never
 //! what is done next, so the same seed gives the same findings as far as the budget reaches.
 
+mod annotations;
 mod attributable;
 mod beside;
 mod blind_spots;
 mod cause;
 mod confirm;
+mod contracts;
 mod coverage;
 mod error;
 mod event;
@@ -31,6 +33,7 @@ mod feedback;
 mod finding;
 mod fingerprint;
 mod foretold;
+mod found;
 mod hunt;
 mod journal;
 mod lanes;
@@ -38,9 +41,12 @@ mod loadable;
 mod minimise;
 mod options;
 mod pairs;
+mod promise;
 mod quarry;
 mod settle;
+mod shareable;
 mod sharing;
+mod silenced;
 mod simplify;
 mod spending;
 mod stand_in;
@@ -51,9 +57,9 @@ mod tally;
 mod traces;
 mod trial;
 mod verdicts;
-mod weak;
 
 pub use blind_spots::blind_spots;
+pub use contracts::{ContractError, Contracts};
 pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
 pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
@@ -62,8 +68,10 @@ pub use finding::{Finding, Sighting, StockJvm, calls_text};
 pub use hunt::Hunt;
 pub use journal::{Known, Settled, TrialRecord, Tried};
 pub use options::HuntOptions;
+pub use promise::{Promise, Strength};
 pub use raddle_execute::Spent;
 pub use sharing::{Sharing, sharing};
+pub use silenced::Silenced;
 pub use spending::Spending;
 pub use statics::changed_statics;
 pub use suite::{Coverage, Suite, SuiteOptions, SuiteProgress, SuiteTest, suite};

@@ -13,7 +13,6 @@ use raddle_plan::{Outcome, TestPlan};
 use crate::cause::cause;
 use crate::simplify::{Cut, apply, removals, replacements};
 use crate::trial::{Subject, Suspect};
-use crate::verdicts::judge_all;
 
 /// Explorations for one violation.
 const TRIALS: u32 = 80;
@@ -195,8 +194,7 @@ impl Search<'_> {
         };
         self.minimal.schedules += exploration.progress.schedules;
         self.minimal.steps += exploration.progress.steps;
-        let kinds = self.subject.kinds(plan);
-        let shown = judge_all(plan, &exploration, &kinds).violations;
+        let shown = self.subject.judge(plan, &exploration).violations;
         Ok(shown
             .into_iter()
             .filter(|shown| self.is_same(plan, &shown.violation))

@@ -11,6 +11,9 @@ use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 use raddle_plan::TestPlan;
 
+use crate::contracts::Contracts;
+use crate::promise::Strength;
+
 /// What a hunt is told.
 #[derive(Clone, Debug)]
 pub struct HuntOptions {
@@ -24,8 +27,12 @@ pub struct HuntOptions {
     pub strategy: StrategyKind,
     /// What counts; runs that show other kinds only are passed over.
     pub kinds: BTreeSet<Kind>,
-    /// Whether the results of calls count that are documented as not atomic.
+    /// Whether what the documentation excuses counts all the same.
     pub is_strict: bool,
+    /// What the documentation of types promises.
+    pub contracts: Arc<Contracts>,
+    /// The weakest promise whose findings count; if none is given, all count but those of classes that disclaim it.
+    pub promise: Option<Strength>,
     /// Whether tests run without control, as the published tools run them. What is seen is then looked for under control,
     /// or it could not be repeated.
     pub is_stress: bool,
@@ -57,6 +64,8 @@ impl HuntOptions {
             strategy,
             kinds: Kind::ALL.into_iter().collect(),
             is_strict: false,
+            contracts: Arc::default(),
+            promise: None,
             is_stress: false,
             seed_tests: Vec::new(),
             seed_notes: Vec::new(),

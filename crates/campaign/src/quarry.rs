@@ -7,16 +7,19 @@ use std::time::{Duration, Instant};
 
 use raddle_generate::{Candidate, Strategy, TracedSeed};
 use raddle_plan::TestPlan;
+use raddle_program::ClassId;
 
 use crate::error::HuntError;
 use crate::finding::{Finding, calls_text};
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
+use crate::promise::Promise;
 use crate::spending::Spending;
 use crate::tally::Tally;
 use crate::trial::{Subject, Suspect};
 
 /// A class while it is hunted.
 pub(crate) struct Quarry {
+    pub(crate) class: ClassId,
     pub(crate) subject: Subject,
     pub(crate) tally: Tally,
     pub(crate) deadline: Instant,
@@ -33,6 +36,8 @@ pub(crate) struct Quarry {
     /// Plans that it did not make, see [`Strategy::left_out`].
     pub(crate) left_out: u64,
     pub(crate) spending: Spending,
+    /// What the class promises.
+    pub(crate) promise: Promise,
 }
 
 impl Quarry {

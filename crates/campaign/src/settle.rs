@@ -4,6 +4,7 @@
 //! the orders of steps say whether that may be by design; only then is a violation made smaller and made sure of.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use raddle_execute::Session;
@@ -19,7 +20,7 @@ use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
 use crate::quarry::Quarry;
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
-use crate::trial::Suspect;
+use crate::trial::{Subject, Suspect};
 
 /// What came of a violation.
 pub(crate) enum CameTo {
@@ -187,7 +188,11 @@ impl Settling<'_> {
         suspects: &[&Suspect],
     ) -> Result<Vec<(Minimal, bool, Result<Confirmed, Unconfirmed>, Looked, StepOrders)>, HuntError> {
         let work = suspects.iter().map(|suspect| {
-            let (subject, suspect) = (self.quarry.subject.clone(), (*suspect).clone());
+            let suspect = (*suspect).clone();
+            let subject = Subject {
+                terms: Arc::clone(&suspect.terms),
+                ..self.quarry.subject.clone()
+            };
             move |session: &mut Session| {
                 let minimal = minimise(session, &subject, &suspect)?;
                 let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);

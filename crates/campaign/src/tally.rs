@@ -11,6 +11,7 @@ use crate::event::{Numbers, Weaker};
 use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::Methods;
+use crate::silenced::Silenced;
 use crate::trial::Suspect;
 
 /// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
@@ -64,6 +65,8 @@ pub(crate) struct Tally {
     pub(crate) realised: BTreeSet<String>,
     /// Of these, those whose run was a violation.
     pub(crate) observable: BTreeSet<String>,
+    /// Violations that the documentation excuses.
+    pub(crate) silenced: Vec<Silenced>,
 }
 
 impl Tally {
@@ -95,6 +98,7 @@ impl Tally {
             predicted: Vec::new(),
             realised: BTreeSet::new(),
             observable: BTreeSet::new(),
+            silenced: Vec::new(),
         }
     }
 
@@ -147,6 +151,9 @@ impl Tally {
         self.blind_spots.extend(trial.blind_spots.clone());
         self.note(&trial.notes);
         self.thrown.extend(trial.thrown.iter().cloned());
+        for silenced in &trial.silenced {
+            Silenced::count(&mut self.silenced, silenced.clone());
+        }
         if let Some(failure) = &trial.failure {
             self.numbers.failed_plans += 1;
             let (reasons, kind) = if let Some((_, exception)) = &trial.feedback.prefix_threw {

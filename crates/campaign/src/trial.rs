@@ -13,13 +13,15 @@ use raddle_schedule::run_seed;
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::{cause, thrown_marks};
+use crate::contracts::{Excuses, Terms};
 use crate::exercise::Exercise;
 use crate::feedback;
 use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
-use crate::verdicts::{judge_all, violating};
+use crate::silenced::Silenced;
+use crate::verdicts::{Verdicts, judge_promised, violating};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
 const FOCUSED: Stage<'static> = Stage {
@@ -87,6 +89,8 @@ pub(crate) struct Suspect {
     pub(crate) schedules: u64,
     /// Of the plan, see [`Subject::resets`].
     pub(crate) resets: Vec<String>,
+    /// What is known of the calls of the plan.
+    pub(crate) terms: Arc<Terms>,
 }
 
 /// What came of a candidate.
@@ -106,6 +110,8 @@ pub(crate) struct Trial {
     pub(crate) steps: u64,
     /// Marks of the exceptions that the calls threw when they were made one after the other.
     thrown: BTreeSet<String>,
+    /// Violations that the documentation excuses.
+    pub(crate) silenced: Vec<Silenced>,
     /// Predictions that came true, until there is something to compare with.
     unjudged: Vec<Realised>,
     /// Threads that nobody controls did not come to their end.
@@ -121,12 +127,24 @@ pub(crate) struct Subject {
     pub(crate) options: Arc<HuntOptions>,
     /// Classes whose static state the plan changes, so that it is made anew before every run.
     pub(crate) resets: Vec<String>,
+    /// What is known of the calls of the plan.
+    pub(crate) terms: Arc<Terms>,
 }
 
 impl Subject {
     /// The kinds that count in a plan.
-    pub(crate) fn kinds(&self, plan: &TestPlan) -> BTreeSet<Kind> {
-        attributable(&self.class, plan, &self.options.kinds, self.options.is_strict)
+    fn kinds(&self, plan: &TestPlan) -> BTreeSet<Kind> {
+        attributable(&self.class, plan, &self.options.kinds, &self.terms)
+    }
+
+    /// What the documentation excuses in a plan; nothing if the user wants to see it all the same.
+    fn excuses<'p>(&'p self, plan: &'p TestPlan) -> Option<Excuses<'p>> {
+        (!self.options.is_strict).then(|| Excuses::of(&self.terms, plan))
+    }
+
+    /// What the outcomes of a plan mean.
+    pub(crate) fn judge(&self, plan: &TestPlan, exploration: &Exploration) -> Verdicts {
+        judge_promised(plan, exploration, &self.kinds(plan), self.excuses(plan))
     }
 }
 
@@ -234,6 +252,7 @@ impl Trial {
             blind_spots: self.blind_spots.clone(),
             notes: self.not_reset.clone(),
             thrown: self.thrown.iter().cloned().collect(),
+            silenced: self.silenced.clone(),
         }
     }
 
@@ -277,10 +296,20 @@ impl Trial {
         self.blind_spots = blind_spots(plan, &exploration.left_alone, &exploration.unseen);
         self.not_reset.clone_from(&exploration.not_reset);
         self.thrown.extend(thrown_alone(&exploration));
-        let verdicts = judge_all(plan, &exploration, &subject.kinds(plan));
+        let verdicts = subject.judge(plan, &exploration);
+        for excused in &verdicts.excused {
+            let methods = subject.methods.names(plan);
+            Silenced::count(&mut self.silenced, Silenced::of(excused, methods));
+        }
         let unjudged = std::mem::take(&mut self.unjudged);
         let outcomes = unjudged.iter().map(|came_true| &came_true.outcome);
-        let violating = violating(plan, &exploration, &subject.kinds(plan), outcomes);
+        let violating = violating(
+            plan,
+            &exploration,
+            &subject.kinds(plan),
+            subject.excuses(plan),
+            outcomes,
+        );
         let observable = unjudged
             .into_iter()
             .filter(|came_true| violating.contains(&came_true.outcome.digest))
@@ -334,6 +363,7 @@ impl Trial {
                 seed,
                 schedules: stage.schedules,
                 resets: subject.resets.clone(),
+                terms: Arc::clone(&subject.terms),
             });
         }
         Ok(self.failure.is_none().then_some(exploration))

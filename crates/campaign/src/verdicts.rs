@@ -10,6 +10,8 @@ use crate::traces::OVERFLOW;
 
 use crate::stand_in::is_to_blame;
 
+use crate::contracts::Excuses;
+
 /// A violation, and the runs that show it.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -30,6 +32,95 @@ pub struct Verdicts {
     pub gaps: Vec<String>,
     /// What was not judged because it is never the same, as sentences.
     pub notes: Vec<String>,
+    /// Violations that the documentation excuses.
+    pub(crate) excused: Vec<Excused>,
+}
+
+/// A violation that the documentation excuses.
+#[derive(Clone, Debug)]
+pub(crate) struct Excused {
+    pub(crate) violation: Violation,
+    /// What the documentation says, as a sentence without its end.
+    pub(crate) because: String,
+}
+
+/// By what runs of a plan are judged.
+struct Measure<'t> {
+    plan: &'t TestPlan,
+    baseline: Baseline,
+    excuses: Option<Excuses<'t>>,
+    /// Without the results that need not fit any single moment.
+    lenient: Option<Baseline>,
+    kinds: &'t BTreeSet<Kind>,
+}
+
+impl<'t> Measure<'t> {
+    fn new(
+        plan: &'t TestPlan,
+        exploration: &Exploration,
+        kinds: &'t BTreeSet<Kind>,
+        excuses: Option<Excuses<'t>>,
+    ) -> Measure<'t> {
+        let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
+        let snapshots = excuses.as_ref().map(Excuses::snapshots).unwrap_or_default();
+        let lenient =
+            (!snapshots.is_empty()).then(|| baseline.clone().ignoring_results(snapshots.into_keys()));
+        Measure {
+            plan,
+            baseline,
+            excuses,
+            lenient,
+            kinds,
+        }
+    }
+
+    /// The first violation that nothing excuses; those before it that something does go to the list.
+    fn judge(&self, outcome: &Outcome, excused: &mut Vec<Excused>) -> Judgement {
+        match judge(&self.baseline, outcome) {
+            // Whatever else is wrong with the run comes of that.
+            Judgement::Violation(first) if is_to_blame(self.plan, &first) => Judgement::Clean,
+            Judgement::Violation(_) => violations(&self.baseline, outcome)
+                .into_iter()
+                .filter(|violation| self.kinds.contains(&violation.kind))
+                .find_map(|violation| self.unexcused(violation, outcome, excused))
+                .map_or(Judgement::Clean, Judgement::Violation),
+            judgement => judgement,
+        }
+    }
+
+    /// What is left of a violation when all is taken away that the documentation excuses.
+    fn unexcused(
+        &self,
+        violation: Violation,
+        outcome: &Outcome,
+        excused: &mut Vec<Excused>,
+    ) -> Option<Violation> {
+        let Some(excuses) = &self.excuses else {
+            return Some(violation);
+        };
+        if let Some(rule) = excuses.find(&violation, outcome) {
+            let because = rule.sentence();
+            excused.push(Excused { violation, because });
+            return None;
+        }
+        let Some(lenient) = self.lenient.as_ref().filter(|_| violation.kind == Kind::Result) else {
+            return Some(violation);
+        };
+        let left = violations(lenient, outcome)
+            .into_iter()
+            .find(|violation| violation.kind == Kind::Result);
+        if left.is_none() {
+            let snapshots = excuses.snapshots();
+            let shown = violation
+                .decisive_calls()
+                .iter()
+                .find_map(|call| snapshots.get(call));
+            let rule = shown.or_else(|| snapshots.values().next())?;
+            let because = rule.sentence();
+            excused.push(Excused { violation, because });
+        }
+        left
+    }
 }
 
 impl Verdicts {
@@ -45,18 +136,19 @@ pub(crate) fn violating<'o>(
     plan: &TestPlan,
     exploration: &Exploration,
     kinds: &BTreeSet<Kind>,
+    excuses: Option<Excuses<'_>>,
     outcomes: impl Iterator<Item = &'o Outcome>,
 ) -> BTreeSet<u64> {
     let by_digest: BTreeMap<u64, &Outcome> = outcomes.map(|outcome| (outcome.digest, outcome)).collect();
     if by_digest.is_empty() {
         return BTreeSet::new();
     }
-    let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
-    if baseline.problem().is_some() || overflows(exploration) {
+    let measure = Measure::new(plan, exploration, kinds, excuses);
+    if measure.baseline.problem().is_some() || overflows(exploration) {
         return BTreeSet::new();
     }
     let is_violation = |outcome: &Outcome| {
-        let judgement = judge_one(plan, &baseline, outcome, kinds);
+        let judgement = measure.judge(outcome, &mut Vec::new());
         matches!(judgement, Judgement::Violation(violation) if unexplained(&violation, exploration).is_none())
     };
     let found = by_digest.into_iter().filter(|(_, outcome)| is_violation(outcome));
@@ -66,12 +158,22 @@ pub(crate) fn violating<'o>(
 /// Compares every outcome with those of the calls made one after the other. Only the kinds asked for count; a run that
 /// shows several shows the first of them, in the order of [`Kind::ALL`], since that is often the reason for the others.
 pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Kind>) -> Verdicts {
-    let baseline = Baseline::new(exploration.baseline.clone()).of_plan(plan);
+    judge_promised(plan, exploration, kinds, None)
+}
+
+/// The same, but what the documentation excuses is told apart.
+pub(crate) fn judge_promised(
+    plan: &TestPlan,
+    exploration: &Exploration,
+    kinds: &BTreeSet<Kind>,
+    excuses: Option<Excuses<'_>>,
+) -> Verdicts {
+    let measure = Measure::new(plan, exploration, kinds, excuses);
     let mut verdicts = Verdicts {
-        notes: baseline.nondeterminism().to_vec(),
+        notes: measure.baseline.nondeterminism().to_vec(),
         ..Verdicts::default()
     };
-    if let Some(problem) = baseline.problem() {
+    if let Some(problem) = measure.baseline.problem() {
         // Why there are no sequential runs, those that died over them say better.
         if !exploration.baseline.is_empty() || exploration.deaths.is_empty() {
             verdicts.gaps.push(problem.to_owned());
@@ -87,7 +189,7 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
     }
     let mut signatures = Vec::new();
     for distinct in &exploration.outcomes {
-        match judge_one(plan, &baseline, &distinct.outcome, kinds) {
+        match measure.judge(&distinct.outcome, &mut verdicts.excused) {
             Judgement::Clean => {}
             Judgement::Inconclusive(reason) => verdicts.add_gap(reason),
             Judgement::Violation(violation) => {
@@ -109,6 +211,11 @@ pub fn judge_all(plan: &TestPlan, exploration: &Exploration, kinds: &BTreeSet<Ki
             }
         }
     }
+    // Runs that differ in nothing but where the threads were switched show one violation.
+    let mut seen = BTreeSet::new();
+    verdicts
+        .excused
+        .retain(|excused| seen.insert((excused.violation.signature(), excused.because.clone())));
     verdicts
 }
 
@@ -118,18 +225,6 @@ fn overflows(exploration: &Exploration) -> bool {
         |result: &CallResult| matches!(result, CallResult::Threw { class, .. } if class == OVERFLOW);
     let mut runs = exploration.baseline.iter().flat_map(|(one, other)| [one, other]);
     runs.any(|run| run.calls.iter().any(|call| is_full(&call.result)))
-}
-
-fn judge_one(plan: &TestPlan, baseline: &Baseline, outcome: &Outcome, kinds: &BTreeSet<Kind>) -> Judgement {
-    match judge(baseline, outcome) {
-        // Whatever else is wrong with the run comes of that.
-        Judgement::Violation(first) if is_to_blame(plan, &first) => Judgement::Clean,
-        Judgement::Violation(first) if !kinds.contains(&first.kind) => violations(baseline, outcome)
-            .into_iter()
-            .find(|violation| kinds.contains(&violation.kind))
-            .map_or(Judgement::Clean, Judgement::Violation),
-        judgement => judgement,
-    }
 }
 
 /// Why a violation may be none: an order of the calls that was not run may explain it. No order of whole calls makes

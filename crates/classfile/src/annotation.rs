@@ -9,8 +9,19 @@ use crate::reader::Cursor;
 
 /// The descriptors in a `RuntimeVisibleAnnotations` attribute, up to the first that cannot be read.
 pub(crate) fn visible<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
+    descriptors(pool, attributes, "RuntimeVisibleAnnotations")
+}
+
+/// The same, and those that only class files show.
+pub(crate) fn all<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
+    let mut types = visible(pool, attributes);
+    types.extend(descriptors(pool, attributes, "RuntimeInvisibleAnnotations"));
+    types
+}
+
+fn descriptors<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> Vec<Cow<'a, str>> {
     let mut types = Vec::new();
-    if let Some(mut body) = attribute::find(pool, attributes, "RuntimeVisibleAnnotations") {
+    if let Some(mut body) = attribute::find(pool, attributes, name) {
         let count = body.u2().unwrap_or(0);
         for _ in 0..count {
             let Ok(descriptor) = body.u2().and_then(|index| pool.utf8(index)) else {

@@ -184,6 +184,11 @@ impl ClassFile {
         annotation::visible(self.pool(), self.cursor(self.layout.attributes))
     }
 
+    /// Descriptors of all annotations, those included that are not visible at run time, as far as they can be read.
+    pub fn all_annotations(&self) -> Vec<Cow<'_, str>> {
+        annotation::all(self.pool(), self.cursor(self.layout.attributes))
+    }
+
     fn read_bootstrap_methods(&self, body: &mut Cursor<'_>) -> Result<Vec<BootstrapMethod>> {
         let count = usize::from(body.u2()?);
         body.expect_room(count, 4)?;

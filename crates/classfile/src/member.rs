@@ -50,6 +50,10 @@ impl<'a> Member<'a> {
     fn annotations(&self) -> Vec<Cow<'a, str>> {
         annotation::visible(self.class.pool(), self.attributes())
     }
+
+    fn all_annotations(&self) -> Vec<Cow<'a, str>> {
+        annotation::all(self.class.pool(), self.attributes())
+    }
 }
 
 impl fmt::Debug for Member<'_> {
@@ -95,6 +99,11 @@ impl<'a> FieldView<'a> {
     /// Descriptors of the annotations that are visible at run time, as far as they can be read.
     pub fn annotations(&self) -> Vec<Cow<'a, str>> {
         self.0.annotations()
+    }
+
+    /// The same, those included that are not visible at run time.
+    pub fn all_annotations(&self) -> Vec<Cow<'a, str>> {
+        self.0.all_annotations()
     }
 }
 
@@ -175,5 +184,10 @@ impl<'a> MethodView<'a> {
     /// Descriptors of the annotations that are visible at run time, as far as they can be read.
     pub fn annotations(&self) -> Vec<Cow<'a, str>> {
         self.0.annotations()
+    }
+
+    /// The same, those included that are not visible at run time.
+    pub fn all_annotations(&self) -> Vec<Cow<'a, str>> {
+        self.0.all_annotations()
     }
 }

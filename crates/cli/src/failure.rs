@@ -2,6 +2,7 @@
 
 use std::io;
 
+use raddle_campaign::ContractError;
 use raddle_classpath::{ClassPathError, JdkError};
 use raddle_execute::SessionError;
 use raddle_plan::PlanError;
@@ -83,6 +84,12 @@ impl From<JdkError> for Failure {
 
 impl From<ClassPathError> for Failure {
     fn from(error: ClassPathError) -> Self {
+        Failure::bad_input(vec![error.to_string()])
+    }
+}
+
+impl From<ContractError> for Failure {
+    fn from(error: ContractError) -> Self {
         Failure::bad_input(vec![error.to_string()])
     }
 }

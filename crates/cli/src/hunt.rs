@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{
-    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, Known, Sharing,
-    StockJvm, sharing,
+    Begun, ClassReport, Conclusion, ContractError, Contracts, Finding, Hunt, HuntError, HuntEvent,
+    HuntOptions, Known, Sharing, StockJvm, Strength, sharing,
 };
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};
@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
     let folder = HuntFolder::new(&arguments.out);
     let earlier = hunt_resume::earlier(arguments, &folder)?;
     let (program, options) = set_up(arguments, earlier.as_ref())?;
-    let request = request(arguments, earlier.as_ref(), &options, &program);
+    let request = request(arguments, earlier.as_ref(), &options, &program)?;
     if let Some(earlier) = &earlier {
         hunt_resume::check_same(&request, earlier, &arguments.out)?;
     }
     let targets = targets::resolve(&program, &request.classes)?;
-    let (mut classes, skipped) = choose(&program, &targets);
+    let (mut classes, skipped) = choose(&program, &options, &targets);
     if classes.is_empty() {
         return Err(nothing_to_hunt(&skipped));
     }
@@ -98,12 +98,24 @@ fn set_up(
         None => arguments.options(session),
     };
     let program = Program::new(jdk, opened);
+    options.contracts = Arc::new(contracts(
+        earlier.map_or(&arguments.contracts, |earlier| &earlier.contracts),
+    )?);
     read_seeds(
         &program,
         earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
         &mut options,
     )?;
     Ok((program, options))
+}
+
+/// Contracts that come with Raddle, and those of the user's files.
+fn contracts(files: &[PathBuf]) -> Result<Contracts, ContractError> {
+    let mut contracts = Contracts::bundled()?;
+    for file in files {
+        contracts.add_file(file)?;
+    }
+    Ok(contracts)
 }
 
 /// Reads the sequential tests of these classes.
@@ -137,9 +149,9 @@ fn request(
     earlier: Option<&HuntRequest>,
     options: &HuntOptions,
     program: &Program,
-) -> HuntRequest {
+) -> io::Result<HuntRequest> {
     let jdk = program.jdk();
-    HuntRequest {
+    Ok(HuntRequest {
         raddle: env!("CARGO_PKG_VERSION").to_owned(),
         jdk_version: jdk.version().to_owned(),
         jdk_home: jdk.home().to_owned(),
@@ -158,6 +170,11 @@ fn request(
         seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
+        promise: options.promise,
+        contracts: match earlier {
+            Some(earlier) => earlier.contracts.clone(),
+            None => absolute(&arguments.contracts)?,
+        },
         stress: options.is_stress,
         threads: options.threads,
         jobs: options.jobs,
@@ -169,15 +186,16 @@ fn request(
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),
         opens: options.session.opens.clone(),
-    }
+    })
 }
 
 /// The classes to hunt, and those that are passed over with the reason.
-fn choose(program: &Program, targets: &[Target]) -> (Vec<ClassId>, Vec<NotHunted>) {
+fn choose(program: &Program, options: &HuntOptions, targets: &[Target]) -> (Vec<ClassId>, Vec<NotHunted>) {
+    let least = options.promise.unwrap_or(Strength::Built);
     let mut classes = Vec::new();
     let mut skipped = Vec::new();
     for target in targets {
-        match sharing(program, target.id) {
+        match sharing(program, &options.contracts, target.id, least) {
             Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
                 class: target.name.clone(),
                 reason,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use raddle_campaign::HuntOptions;
+use raddle_campaign::{HuntOptions, Strength};
 use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
@@ -81,8 +81,8 @@ pub(crate) struct HuntArguments {
     /// Classes to hunt: names, or quoted patterns such as 'com.acme.**'.
     ///
     /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Of the classes that a pattern
-    /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field,
-    /// `java.util.concurrent`, or `@ThreadSafe`. A class that is named is hunted in any case.
+    /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field, a
+    /// field of `java.util.concurrent`, or documented as thread-safe. A class that is named is hunted in any case.
     #[arg(value_name = "CLASS", required_unless_present = "resume")]
     pub(crate) classes: Vec<String>,
 
@@ -126,10 +126,28 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
 
-    /// Count also what classes are documented not to promise, such as the results of `putAll` of `ConcurrentHashMap`, and
-    /// what may be by design, such as a call that works in several steps.
+    /// Report also what the documentation excuses, such as the results of `putAll` of `ConcurrentHashMap`, and what may be
+    /// by design, such as a call that works in several steps.
+    ///
+    /// Without it such violations are counted and listed with the reason.
     #[arg(long)]
     strict: bool,
+
+    /// Files with contracts of your own types: what they promise about threads, and what they do not.
+    ///
+    /// May be given more than once. docs/contracts.md describes the format. What such a file says goes before what Raddle
+    /// knows of the JDK and of popular libraries.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) contracts: Vec<PathBuf>,
+
+    /// Findings that count, by the promise that they break: all, built or documented.
+    ///
+    /// documented: the documentation or an annotation says that threads may share objects of the class. built: that, or
+    /// the class has locks, volatile fields or concurrent collections. all: any class. Of classes that a pattern matches,
+    /// those are hunted whose findings count, by default built. A class that is named is hunted in any case, and by
+    /// default its findings count unless its documentation says that it is not thread-safe.
+    #[arg(long, value_name = "PROMISE")]
+    pub(crate) promise: Option<Strength>,
 
     /// Threads of a test, from 2 to 4 [default: 2].
     ///
@@ -209,6 +227,7 @@ impl HuntArguments {
             options.kinds = self.kinds();
         }
         options.is_strict = self.strict;
+        options.promise = self.promise;
         options.is_stress = self.stress;
         if let Some(threads) = self.threads.and_then(|count| NonZeroUsize::new(count.into())) {
             options.threads = threads;
@@ -234,6 +253,8 @@ impl HuntArguments {
             strategy: earlier.strategy.parse().unwrap_or_default(),
             kinds: earlier.kinds.iter().copied().collect(),
             is_strict: earlier.strict,
+            contracts: Arc::default(),
+            promise: earlier.promise,
             is_stress: earlier.stress,
             max_findings: earlier.bounds.max_findings,
             max_plans: earlier.bounds.max_plans,
@@ -315,6 +336,13 @@ impl HuntArguments {
                 format!("with --threads {}", earlier.threads),
             ),
             (self.strict && !earlier.strict, "without --strict".to_owned()),
+            (
+                self.promise.is_some() && self.promise != earlier.promise,
+                match earlier.promise {
+                    Some(promise) => format!("with --promise {promise}"),
+                    None => "without --promise".to_owned(),
+                },
+            ),
             (self.stress && !earlier.stress, "without --stress".to_owned()),
             (self.jvm.no_cage && earlier.cage, "without --no-cage".to_owned()),
             (

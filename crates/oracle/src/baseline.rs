@@ -80,6 +80,17 @@ impl Baseline {
         self
     }
 
+    /// What these calls return is not judged. What they throw is.
+    #[must_use]
+    pub fn ignoring_results(mut self, calls: impl IntoIterator<Item = usize>) -> Baseline {
+        for call in calls {
+            if let Some(expected) = self.calls.get_mut(call) {
+                expected.result_varies = true;
+            }
+        }
+        self
+    }
+
     /// What is not deterministic although nothing is concurrent, as sentences. It is not judged.
     pub fn nondeterminism(&self) -> &[String] {
         &self.notes

@@ -168,7 +168,8 @@ When it may be by design
   Not every class promises this, and this is the kind to be read with most care:
   - Weakly consistent by contract. Iterators, size(), isEmpty(), toString(), putAll, addAll and the bulk operations of
     ConcurrentHashMap, ConcurrentLinkedQueue and their like may see some of what happens meanwhile and miss the rest.
-    LongAdder.sum() adds up while others add. Where the JDK or Guava document that, results count only with --strict.
+    LongAdder.sum() adds up while others add. Where documentation that Raddle knows says so, such results are counted
+    and listed, and reported only with --strict; docs/contracts.md tells how to add what yours says.
   - Two objects in one call. a.addAll(b) locks a, and reads b while others change it. Hardly any class promises more;
     tests in which one thread calls what another one hands in are therefore not judged by their results.
   - Snapshots that may be old: a getter of a plain field in a statistic, a cache that may compute a value twice.

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use raddle_campaign::{ClassReport, Conclusion, Finding, Numbers, Sighting, StockJvm, Weaker};
+use raddle_campaign::{
+    ClassReport, Conclusion, Finding, Numbers, Promise, Sighting, Silenced, StockJvm, Strength, Weaker,
+};
 use raddle_oracle::{Evidence, WeakKind};
 use raddle_plan::{End, TestPlan};
 
@@ -175,6 +177,8 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
     indent(&mut text, &indented(&folded(&steps)));
     indent(&mut text, &evidence_text(plan, finding));
     text.push('\n');
+    let promise = promise_text(&finding.promise);
+    indent(&mut text, &wrap(&promise, width.saturating_sub(INDENT.len())));
     for line in certainty(finding) {
         let _ = writeln!(text, "  {line}");
     }
@@ -249,6 +253,16 @@ fn evidence_text(plan: &TestPlan, finding: &Finding) -> String {
         text.push_str(&threads_text(plan, outcome));
     }
     text
+}
+
+/// How strong the promise is that a finding breaks.
+fn promise_text(Promise { strength, sentence }: &Promise) -> String {
+    match strength {
+        Strength::Documented => format!("breaks a documented promise: {sentence}"),
+        Strength::Built => format!("the class is built like a thread-safe one: {sentence}"),
+        Strength::NoSign => format!("breaks no promise that can be seen: {sentence}"),
+        Strength::Disclaimed => format!("breaks no promise: {sentence}"),
+    }
 }
 
 /// How sure it is.
@@ -332,7 +346,10 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
             }
         }
         Conclusion::NothingFound => {
-            let _ = writeln!(text, "{class}: nothing found");
+            let _ = match uncounted(report) {
+                Some(found) => writeln!(text, "{class}: {found}"),
+                None => writeln!(text, "{class}: nothing found"),
+            };
             let _ = writeln!(text, "  {done}");
             if report.coverage.shares_nothing {
                 text.push_str("  its methods share nothing that changes\n");
@@ -345,6 +362,9 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
                 text.push_str("  - nothing was found that a stock JVM shows as well\n");
             }
             gaps(&mut text, report);
+            if let Some(found) = uncounted(report) {
+                let _ = writeln!(text, "  {found}");
+            }
             if report.numbers.plans + report.numbers.failed_plans > 0 {
                 let _ = writeln!(text, "  {done}");
             }
@@ -382,6 +402,7 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
             summary.replace('\n', "\n    ")
         );
     }
+    silenced(&mut text, &report.silenced);
     for note in &report.notes {
         let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
     }
@@ -430,6 +451,46 @@ fn weaker(text: &mut String, report: &ClassReport) {
     );
     for Weaker { id, calls, weakness } in &report.weaker {
         let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
+    }
+}
+
+/// Findings that do not count, in words.
+fn uncounted(report: &ClassReport) -> Option<String> {
+    let is_none = report.counts || report.findings.is_empty();
+    let why = report.promise.as_ref().map_or("", |promise| &promise.sentence);
+    let found = violations(report.findings.len());
+    (!is_none).then(|| format!("nothing found that counts; {found} without a promise, see --promise: {why}"))
+}
+
+/// What was seen and is not reported, with the documentation that excuses it.
+fn silenced(text: &mut String, all: &[Silenced]) {
+    let mut by_number: Vec<&Silenced> = all.iter().collect();
+    by_number.sort_by_key(|silenced| std::cmp::Reverse(silenced.count));
+    for Silenced {
+        kind,
+        methods,
+        because,
+        count,
+    } in by_number.iter().take(NAMED)
+    {
+        let were = if *count == 1 { "was" } else { "were" };
+        let _ = writeln!(
+            text,
+            "  {count} {}{} of {} {were} not reported: {because}",
+            kind_text(*kind),
+            plural(*count),
+            methods.join(" and "),
+        );
+    }
+    if all.len() > NAMED {
+        let more: u64 = by_number.iter().skip(NAMED).map(|silenced| silenced.count).sum();
+        let _ = writeln!(
+            text,
+            "  {more} more of that kind were not reported, which --json lists"
+        );
+    }
+    if !all.is_empty() {
+        text.push_str("  --strict reports these, too\n");
     }
 }
 
@@ -483,6 +544,7 @@ pub fn hunt_text(report: &HuntReport) -> String {
             let _ = writeln!(text, "  and {} more, which --json lists", count - NAMED);
         }
     }
+    by_promise(&mut text, report);
     if report.classes.len() > 1 {
         let is_counted = |found: &&FoundHere| found.counts(report.counting());
         let findings = report.classes.iter().flat_map(|class| &class.findings);
@@ -504,6 +566,24 @@ pub fn hunt_text(report: &HuntReport) -> String {
         );
     }
     text
+}
+
+/// Of several classes with findings, those that break the strongest promises first.
+fn by_promise(text: &mut String, report: &HuntReport) {
+    let mut found: Vec<(&HuntClass, &Promise)> = report
+        .classes
+        .iter()
+        .filter_map(|class| Some((class, &class.findings.first()?.finding.promise)))
+        .collect();
+    if found.len() < 2 {
+        return;
+    }
+    found.sort_by_key(|(_, promise)| std::cmp::Reverse(promise.strength));
+    text.push_str("violations, those of the strongest promises first:\n");
+    for (class, promise) in found {
+        let count = violations(class.findings.len());
+        let _ = writeln!(text, "  {}: {count} ({})", class.class, promise.strength);
+    }
 }
 
 fn violations(count: usize) -> String {

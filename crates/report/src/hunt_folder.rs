@@ -412,6 +412,8 @@ mod tests {
             seeds: Vec::new(),
             kinds: Kind::ALL.to_vec(),
             strict: false,
+            promise: None,
+            contracts: Vec::new(),
             stress: false,
             threads: NonZeroUsize::MIN,
             jobs: NonZeroUsize::MIN,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Conclusion, Numbers, StockJvm};
+use raddle_campaign::{Conclusion, Numbers, Promise, Silenced, StockJvm, Strength};
 use raddle_oracle::{Evidence, Kind, Weakness};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
@@ -57,6 +57,24 @@ struct Hunted<'a> {
     coverage: Option<CoverageMember>,
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
+    silenced: &'a [Silenced],
+    promise: Option<Promised<'a>>,
+    counts: bool,
+}
+
+#[derive(Serialize)]
+struct Promised<'a> {
+    strength: Strength,
+    sentence: &'a str,
+}
+
+impl<'a> Promised<'a> {
+    fn of(promise: &'a Promise) -> Promised<'a> {
+        Promised {
+            strength: promise.strength,
+            sentence: &promise.sentence,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -79,6 +97,7 @@ struct Found<'a> {
     stock_jvm_note: Option<&'a str>,
     analysis_bug: Option<&'a str>,
     beside: Vec<String>,
+    promise: Promised<'a>,
     after_ms: f64,
     file: &'a Path,
     plan: &'a TestPlan,
@@ -166,6 +185,9 @@ fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
             .map(|report| report.predicted.iter().cloned().collect())
             .unwrap_or_default(),
         spent_ms: report.map(|report| SpentTime::from(&report.spending)),
+        silenced: report.map(|report| &*report.silenced).unwrap_or_default(),
+        promise: report.and_then(|report| report.promise.as_ref().map(Promised::of)),
+        counts: report.is_none_or(|report| report.counts),
     }
 }
 
@@ -191,6 +213,7 @@ fn found<'a>(found: &'a FoundHere, also: &'a [String]) -> Found<'a> {
         stock_jvm_note: stock_jvm_note(&finding.stock_jvm),
         analysis_bug: finding.analysis_bug.as_deref(),
         beside: beside(finding),
+        promise: Promised::of(&finding.promise),
         after_ms: milliseconds(finding.after),
         file: &found.file,
         plan: &recording.plan,
@@ -270,6 +293,8 @@ mod tests {
         assert_eq!(finding["stock_jvm"], "untried");
         assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
         assert_eq!(finding["plan"]["name"], "two adds");
+        assert_eq!(finding["promise"]["strength"], "disclaimed");
+        assert_eq!(value["classes"][1]["silenced"][0]["count"], 3);
         assert_eq!(class["numbers"]["schedules_per_second"], 1000);
         let coverage = &value["classes"][1]["coverage"];
         assert_eq!(

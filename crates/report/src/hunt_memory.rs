@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use raddle_campaign::{
-    ClassReport, Finding, Numbers, Sighting, Spending, StockJvm, Tried, Weaker, calls_text,
+    ClassReport, Finding, Numbers, Promise, Sighting, Silenced, Spending, StockJvm, Strength, Tried, Weaker,
+    calls_text,
 };
 use raddle_oracle::{Evidence, Kind, Violation, Weakness};
 use raddle_plan::Recording;
@@ -93,6 +94,24 @@ struct Hunted {
     #[serde(default)]
     predicted: BTreeMap<String, u64>,
     spent_ms: Option<SpentTime>,
+    silenced: Vec<Silenced>,
+    promise: Option<Promised>,
+    counts: bool,
+}
+
+#[derive(Deserialize)]
+struct Promised {
+    strength: Strength,
+    sentence: String,
+}
+
+impl Promised {
+    fn promise(self) -> Promise {
+        Promise {
+            strength: self.strength,
+            sentence: self.sentence,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -118,6 +137,7 @@ struct Found {
     analysis_bug: Option<String>,
     #[serde(default)]
     beside: Vec<String>,
+    promise: Promised,
     after_ms: f64,
     evidence: Evidence,
 }
@@ -152,10 +172,11 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         seed,
         classes,
     } = document;
-    let Some(class) = classes.into_iter().next() else {
+    let Some(mut class) = classes.into_iter().next() else {
         return Ok(ClassMemory::default());
     };
     let sightings = class.unconfirmed.into_iter().map(Sighting::from).collect();
+    let promise = class.promise.take().map(Promised::promise);
     let report = class.numbers.as_ref().map(|numbers| ClassReport {
         class: class.class.clone(),
         jdk_version: jdk.version,
@@ -180,6 +201,9 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
             .unwrap_or_default(),
         predicted: class.predicted.clone().into_iter().collect(),
         spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
+        silenced: class.silenced.clone(),
+        promise,
+        counts: class.counts,
         is_interrupted: false,
     });
     let findings = class
@@ -250,6 +274,7 @@ impl Found {
             },
             analysis_bug: self.analysis_bug,
             beside: self.beside,
+            promise: self.promise.promise(),
             after: duration(self.after_ms),
         };
         Ok(FoundHere { finding, file })

@@ -5,6 +5,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use raddle_campaign::Strength;
 use raddle_oracle::Kind;
 use serde::{Deserialize, Serialize};
 
@@ -44,8 +45,14 @@ pub struct HuntRequest {
     pub seeds: Vec<String>,
     /// What is looked for, in the order of [`Kind::ALL`].
     pub kinds: Vec<Kind>,
-    /// Whether the results of calls count that are documented as not atomic.
+    /// Whether what the documentation excuses counts all the same.
     pub strict: bool,
+    /// The weakest promise whose findings count, if that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Strength>,
+    /// Files of contracts that the user has written, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<PathBuf>,
     /// Whether the operating system schedules the threads.
     pub stress: bool,
     /// Threads of a test.

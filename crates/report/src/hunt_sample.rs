@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use raddle_campaign::{ClassCoverage, ClassReport, Finding, Numbers, Silent, Spending, StockJvm, Uncovered};
+use raddle_campaign::{
+    ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, Spending, StockJvm, Strength,
+    Uncovered,
+};
 use raddle_oracle::{Difference, Evidence, Kind, Violation};
 use raddle_plan::{RECORDING_VERSION, Recording};
 
@@ -58,7 +61,16 @@ pub(crate) fn wrong_result() -> Finding {
         stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
         analysis_bug: None,
         beside: Vec::new(),
+        promise: disclaimed(),
         after: Duration::from_millis(700),
+    }
+}
+
+fn disclaimed() -> Promise {
+    Promise {
+        strength: Strength::Disclaimed,
+        sentence: "the documentation of java.util.ArrayList says: not synchronized (class documentation)"
+            .to_owned(),
     }
 }
 
@@ -95,6 +107,9 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             },
             predicted: Vec::new(),
             spending: Spending::default(),
+            silenced: Vec::new(),
+            promise: Some(disclaimed()),
+            counts: true,
             is_interrupted: false,
         }),
     }
@@ -147,6 +162,12 @@ pub(crate) fn report() -> HuntReport {
     let mut vector = class("java.util.Vector", &[], &[]);
     if let Some(report) = &mut vector.report {
         report.coverage = gappy();
+        report.silenced.push(Silenced {
+            kind: Kind::Result,
+            methods: vec!["add(java.lang.Object)".to_owned(), "size()".to_owned()],
+            because: "the documentation of a.Vector.size says: an estimate (size)".to_owned(),
+            count: 3,
+        });
     }
     let mut map = class("java.util.Map", &["java.util.Map is an interface"], &[]);
     if let Some(report) = &mut map.report {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use raddle_campaign::{Exercise, Fared, Numbers, Reach, Settled, Sighting, TrialRecord, Tried};
+use raddle_campaign::{Exercise, Fared, Numbers, Reach, Settled, Sighting, Silenced, TrialRecord, Tried};
 use raddle_generate::Feedback;
 use raddle_oracle::Kind;
 use serde::{Deserialize, Serialize};
@@ -78,6 +78,8 @@ struct TrialLine {
     blind_spots: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    silenced: Vec<Silenced>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     thrown: Vec<String>,
     exercise: ExerciseLine,
@@ -286,6 +288,7 @@ impl TrialLine {
             notes: record.notes.clone(),
             exercise: ExerciseLine::of(&record.exercise),
             thrown: record.thrown.clone(),
+            silenced: record.silenced.clone(),
         }
     }
 
@@ -304,6 +307,7 @@ impl TrialLine {
             failure: self.failure,
             blind_spots: self.blind_spots,
             notes: self.notes,
+            silenced: self.silenced,
             thrown: self.thrown,
             exercise: self.exercise.exercise(),
         }
@@ -482,6 +486,12 @@ mod tests {
             notes: vec!["so it is".to_owned()],
             exercise: exercise(),
             thrown: vec!["0badcafe".to_owned()],
+            silenced: vec![Silenced {
+                kind: raddle_oracle::Kind::Result,
+                methods: vec!["size()".to_owned()],
+                because: "it is documented".to_owned(),
+                count: 2,
+            }],
         };
         let settled = |came_to| Settled {
             cause: "result add()V".to_owned(),

@@ -99,4 +99,16 @@ impl<'p> Analyzer<'p> {
             }
         }
     }
+
+    /// Positions of the arguments whose state a call of this method, on an object of this class, can change: `drainTo`
+    /// fills what it is given. Known in `precise` only.
+    pub fn changed_arguments(&self, class: ClassId, name: &str, descriptor: &str) -> BTreeSet<usize> {
+        match &self.analysis {
+            Analysis::Paper(_) => BTreeSet::new(),
+            Analysis::Precise(precise) => {
+                let program = self.program;
+                precise.changed_arguments(class, (program.symbol(name), program.symbol(descriptor)))
+            }
+        }
+    }
 }

@@ -1,12 +1,13 @@
-//! Static state that a call changes, by the classes that have it.
+//! State besides the receiver's that a call changes: static state by the classes that have it, and arguments.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use raddle_program::{ClassId, Symbol};
 
 use super::depend::PreciseAnalyzer;
 use super::path::Root;
-use super::summary::Key;
+use super::summary::{Key, Summary};
 use crate::facts::AccessKind;
 
 impl PreciseAnalyzer<'_> {
@@ -17,15 +18,10 @@ impl PreciseAnalyzer<'_> {
         class: ClassId,
         (name, descriptor): (Symbol, Symbol),
     ) -> BTreeSet<String> {
-        let engine = &self.engine;
-        let program = engine.program;
-        let selected = program.select_method(class, name, descriptor);
-        let called = selected.or_else(|| program.resolve_method(class, name, descriptor));
-        let Some(method) = called.filter(|method| !program.is_abstract(*method)) else {
+        let program = self.engine.program;
+        let Some((_, summary)) = self.called(class, (name, descriptor)) else {
             return BTreeSet::new();
         };
-        let receiver = (!engine.is_static(method)).then_some(class);
-        let summary = engine.summary(Key { method, receiver });
         summary
             .accesses
             .iter()
@@ -37,5 +33,35 @@ impl PreciseAnalyzer<'_> {
             .filter(|owner| program.class(*owner).is_some_and(|class| !class.is_platform()))
             .map(|owner| program.name(owner))
             .collect()
+    }
+
+    /// Positions of the arguments whose state a call of this method, on an object of this class, can change.
+    pub(crate) fn changed_arguments(&self, class: ClassId, name: (Symbol, Symbol)) -> BTreeSet<usize> {
+        let Some((key, summary)) = self.called(class, name) else {
+            return BTreeSet::new();
+        };
+        let receiver = u16::from(key.receiver.is_some());
+        let written = summary
+            .accesses
+            .iter()
+            .filter(|fact| fact.kind == AccessKind::Write);
+        written
+            .filter_map(|fact| match fact.location.root {
+                Root::Param(index) => index.checked_sub(receiver).map(usize::from),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The method that a call runs on an object of this class, and what it does.
+    fn called(&self, class: ClassId, (name, descriptor): (Symbol, Symbol)) -> Option<(Key, Arc<Summary>)> {
+        let engine = &self.engine;
+        let program = engine.program;
+        let selected = program.select_method(class, name, descriptor);
+        let called = selected.or_else(|| program.resolve_method(class, name, descriptor));
+        let method = called.filter(|method| !program.is_abstract(*method))?;
+        let receiver = (!engine.is_static(method)).then_some(class);
+        let key = Key { method, receiver };
+        Some((key, engine.summary(key)))
     }
 }

@@ -1,0 +1,248 @@
+//! How strong the promise is that a finding breaks: whether anybody said that threads may share objects of the class.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use raddle_classfile::Insn;
+use raddle_program::{Class, ClassId, Program};
+use raddle_summary::{AccessKind, ClassFacts};
+use serde::{Deserialize, Serialize};
+
+use crate::annotations::{Annotation, annotation};
+use crate::contracts::delegate::field_class;
+use crate::contracts::{Contracts, Term};
+
+/// How strong a promise is, from none to documented.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strength {
+    /// The documentation says that threads may not share its objects.
+    Disclaimed,
+    /// Nothing says that they may.
+    NoSign,
+    /// It is built as if they might: locks, volatile fields, concurrent collections.
+    Built,
+    /// Its documentation or an annotation says so.
+    Documented,
+}
+
+impl Strength {
+    /// The name in the output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Strength::Disclaimed => "disclaimed",
+            Strength::NoSign => "no-sign",
+            Strength::Built => "built",
+            Strength::Documented => "documented",
+        }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The weakest promise that counts, as it is typed.
+impl FromStr for Strength {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Strength, String> {
+        match text {
+            "all" => Ok(Strength::Disclaimed),
+            "built" => Ok(Strength::Built),
+            "documented" => Ok(Strength::Documented),
+            _ => Err("choose one of all, built, documented".to_owned()),
+        }
+    }
+}
+
+/// What a class promises, and what says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// How strong it is.
+    pub strength: Strength,
+    /// What says so, as a sentence without its end.
+    pub sentence: String,
+}
+
+impl Promise {
+    fn new(strength: Strength, sentence: String) -> Promise {
+        Promise { strength, sentence }
+    }
+
+    /// From the class file, the types above it, and the contracts.
+    pub fn of(program: &Program, contracts: &Contracts, class: ClassId) -> Promise {
+        let annotated = annotation(program, class);
+        if let Some((Annotation::NotThreadSafe, sentence)) = annotated {
+            return Promise::new(Strength::Disclaimed, sentence);
+        }
+        if let Some((_, sentence)) = annotated {
+            return Promise::new(Strength::Documented, sentence);
+        }
+        if let Some(contract) = contracts.of_type(program, class) {
+            let strength = match contract.term {
+                Term::NotThreadSafe => Strength::Disclaimed,
+                _ => Strength::Documented,
+            };
+            return Promise::new(strength, contract.sentence());
+        }
+        match inherited_sign(program, contracts, class) {
+            Some(sign) => Promise::new(Strength::Built, format!("it has {sign}")),
+            None => Promise::new(
+                Strength::NoSign,
+                "nothing says that threads may share its objects: no annotation, no lock, no volatile or concurrent \
+                 field"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// The same with numbers of the analysis.
+    #[must_use]
+    pub(crate) fn with_numbers(mut self, facts: &ClassFacts) -> Promise {
+        if self.strength == Strength::Built
+            && let Some(numbers) = guarded(facts)
+        {
+            self.sentence = format!("{}, and {numbers}", self.sentence);
+        }
+        self
+    }
+}
+
+/// The first thing in a class, or in one that it inherits from, that looks as if it were meant to be shared.
+fn inherited_sign(program: &Program, contracts: &Contracts, class: ClassId) -> Option<String> {
+    let mut ancestry = program
+        .ancestry(class)
+        .filter(|ancestor| ancestor.id() != program.object());
+    ancestry.find_map(|ancestor| {
+        let sign = sign(program, contracts, ancestor)?;
+        Some(if ancestor.id() == class {
+            sign
+        } else {
+            format!("{sign}, inherited from {}", program.name(ancestor.id()))
+        })
+    })
+}
+
+fn sign(program: &Program, contracts: &Contracts, class: &Class) -> Option<String> {
+    let locked: Vec<&str> = class
+        .methods()
+        .iter()
+        .filter(|method| method.access.is_synchronized())
+        .map(|method| program.text(method.name))
+        .collect();
+    if let Some(first) = locked.first() {
+        return Some(match locked.len() {
+            1 => format!("the synchronized method {first}"),
+            count => format!("{count} synchronized methods"),
+        });
+    }
+    if let Some(field) = class.fields().iter().find(|field| field.access.is_volatile()) {
+        return Some(format!("the volatile field {}", program.text(field.name)));
+    }
+    let concurrent = class.fields().iter().find_map(|field| {
+        let name = program.text(field.name);
+        let held = field_class(program, class, name, program.text(field.descriptor))?;
+        let contract = contracts.of_type(program, held)?;
+        (contract.term == Term::ThreadSafe).then(|| format!("the field {name} of {}", program.name(held)))
+    });
+    concurrent.or_else(|| {
+        let locks = class.file().methods().find(|method| {
+            let code = method.code().ok().flatten();
+            code.is_some_and(|code| {
+                code.instructions()
+                    .any(|insn| matches!(insn, Ok((_, Insn::MonitorEnter))))
+            })
+        });
+        locks.map(|method| format!("a synchronized block in {}", method.name()))
+    })
+}
+
+/// How consistently the class guards what it changes: "14 of 15 accesses of `count` hold `this`", of the field and lock
+/// with the most such accesses.
+fn guarded(facts: &ClassFacts) -> Option<String> {
+    let accesses = || facts.methods.iter().flat_map(|method| &method.accesses);
+    let changed: BTreeSet<&str> = accesses()
+        .filter(|access| access.kind == AccessKind::Write)
+        .map(|access| &*access.location)
+        .filter(|location| location.starts_with("this."))
+        .collect();
+    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut held: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for access in accesses().filter(|access| changed.contains(&*access.location)) {
+        *all.entry(&access.location).or_default() += 1;
+        for lock in &access.held {
+            *held.entry((&access.location, lock)).or_default() += 1;
+        }
+    }
+    // Of equals the first by name: the order of a map.
+    let ((location, lock), count) = held.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    let of = all.get(location)?;
+    let field = location.strip_prefix("this.").unwrap_or(location);
+    let field = field.trim_end_matches(".*").trim_end_matches("[]");
+    Some(format!("{count} of {of} accesses of `{field}` hold `{lock}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_summary::{Analyzer, Precision};
+    use raddle_testkit::compile;
+
+    #[test]
+    fn a_promise_is_documented_built_or_there_is_no_sign_of_it() {
+        let compiled = compile(&[
+            (
+                "Mine.java",
+                "public class Mine extends java.util.concurrent.ConcurrentHashMap<String, String> {}",
+            ),
+            (
+                "Counter.java",
+                "public class Counter { private int count;
+                 public synchronized void up() { count++; }
+                 public synchronized int get() { return count; }
+                 public int peek() { return count; } }",
+            ),
+            (
+                "Holder.java",
+                "import java.util.*; import java.util.concurrent.*;
+                 public class Holder { private final Map<String, String> map = new ConcurrentHashMap<>();
+                 public String get(String key) { return map.get(key); } }",
+            ),
+            (
+                "Plain.java",
+                "public class Plain { private int x; public int x() { return x++; } }",
+            ),
+        ])
+        .unwrap();
+        let program = compiled.program();
+        let contracts = Contracts::bundled().unwrap();
+        let analyzer = Analyzer::new(program, Precision::Precise);
+        let said = |name: &str| {
+            let class = program.class_id(name);
+            Promise::of(program, &contracts, class).with_numbers(&analyzer.analyze(class).unwrap())
+        };
+        let mine = said("Mine");
+        assert_eq!(mine.strength, Strength::Documented, "{mine:?}");
+        let counter = said("Counter");
+        assert_eq!(counter.strength, Strength::Built, "{counter:?}");
+        assert_eq!(
+            counter.sentence,
+            "it has 2 synchronized methods, and 3 of 4 accesses of `count` hold `this`"
+        );
+        let holder = said("Holder");
+        assert_eq!(
+            (holder.strength, &*holder.sentence),
+            (
+                Strength::Built,
+                "it has the field map of java.util.concurrent.ConcurrentHashMap"
+            )
+        );
+        assert_eq!(said("Plain").strength, Strength::NoSign);
+        assert_eq!(said("java/util/Vector").strength, Strength::Documented);
+        assert_eq!(said("java/util/ArrayList").strength, Strength::Disclaimed);
+    }
+}
