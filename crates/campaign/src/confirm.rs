@@ -4,7 +4,7 @@
 //! compared and not the outcomes: a result may well contain what no two JVMs have in common.
 
 use raddle_execute::{Repeated, Session, SessionError};
-use raddle_oracle::{Baseline, Kind, Violation, sequential_order, violations};
+use raddle_oracle::{Baseline, Kind, Violation, veto, violations};
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
 use crate::minimise::Minimal;
@@ -68,29 +68,14 @@ pub(crate) fn confirm(
             "the schedule kept {thread} from running, which may be all that the others wait for"
         ))));
     }
-    if let Some(order) = veto(minimal, &events) {
-        return Ok(Err(Unconfirmed(order)));
+    if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
+        return Ok(Err(Unconfirmed(why)));
     }
     Ok(Ok(Confirmed {
         recording,
         violation,
         events,
     }))
-}
-
-/// Why the interleaving is not to blame for what the calls came to: its conflicting steps come in the order of whole calls,
-/// see [`sequential_order`]. Of hangs that says nothing.
-fn veto(minimal: &Minimal, events: &[Event]) -> Option<String> {
-    if !matches!(minimal.violation.kind, Kind::Exception | Kind::Result) {
-        return None;
-    }
-    let order = sequential_order(minimal.plan.threads.len(), events)?;
-    let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-    Some(format!(
-        "all that the threads do to each other comes in the order of whole calls, of threads {}; so chance, state left \
-         over from another run, or code that is not seen makes the difference",
-        order.join(", ")
-    ))
 }
 
 /// The violation as a fresh JVM shows it: of the same kind, in the same places, by the same calls.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use raddle_campaign::{Shown, blind_spots, changed_statics, judge_all};
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Exploration, Session, SessionError, SessionOptions, Stop};
-use raddle_oracle::Kind;
+use raddle_oracle::{Kind, veto};
 use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
 use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text, with_names};
@@ -46,13 +46,14 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let exploration = session.explore(&plan, &explore, &mut |progress| line.show(progress))?;
     let verdicts = judge_all(&plan, &exploration, &Kind::ALL.into_iter().collect());
     line.say("repeating what was found");
-    let findings = verdicts
-        .violations
-        .iter()
-        .enumerate()
-        .map(|(number, shown)| save(&mut session, arguments, (&plan, &resets), number + 1, shown))
-        .collect::<Result<Vec<_>, Failure>>()?;
     let mut gaps = verdicts.gaps;
+    let mut findings = Vec::new();
+    for (number, shown) in verdicts.violations.iter().enumerate() {
+        match save(&mut session, arguments, (&plan, &resets), number + 1, shown)? {
+            Ok(finding) => findings.push(finding),
+            Err(vetoed) => gaps.push(vetoed),
+        }
+    }
     gaps.extend(gaps_of(&plan, &exploration));
     // With something unplugged, whether that blinds the engine is the question.
     if findings.is_empty() && (gaps.is_empty() || !arguments.unplug.is_empty()) {
@@ -139,14 +140,14 @@ pub(crate) fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> 
     .map_err(|error| Failure::inconclusive(vec![format!("cannot prepare for ^C: {error}")]))
 }
 
-/// Writes the recording, and repeats it in a fresh worker.
+/// Writes the recording, and repeats it in a fresh worker; a sentence if the interleaving is not to blame.
 fn save(
     session: &mut Session,
     arguments: &RunArguments,
     (plan, resets): (&TestPlan, &[String]),
     number: usize,
     shown: &Shown,
-) -> Result<Finding, Failure> {
+) -> Result<Result<Finding, String>, Failure> {
     let outcome = &shown.by.outcome;
     let recording = Recording {
         raddle_recording: RECORDING_VERSION,
@@ -171,11 +172,18 @@ fn save(
     // Without control there is nothing to repeat.
     let repeated = match (arguments.scheduler, session.replay(&recording)) {
         (Config::Stress, _) => None,
-        (_, Ok(replayed)) => Some(replayed.outcome.is_same_run(outcome)),
+        (_, Ok(replayed)) => {
+            let is_same = replayed.outcome.is_same_run(outcome);
+            if is_same && let Some(why) = veto(plan.threads.len(), shown.violation.kind, &replayed.events) {
+                let seen = with_names(plan, &shown.violation.summary);
+                return Ok(Err(format!("seen but not counted ({why}): {seen}")));
+            }
+            Some(is_same)
+        }
         (_, Err(SessionError::Died(_))) => Some(false),
         (_, Err(error)) => return Err(error.into()),
     };
-    Ok(Finding {
+    Ok(Ok(Finding {
         kind: shown.violation.kind,
         sentence: with_names(&recording.plan, &shown.violation.summary),
         outcome: outcome.clone(),
@@ -183,7 +191,7 @@ fn save(
         index: Some(shown.by.index),
         file: Some(file),
         repeated,
-    })
+    }))
 }
 
 fn file_stem(path: &Path) -> String {

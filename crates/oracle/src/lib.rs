@@ -30,7 +30,7 @@ pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;
 pub use lost_wakeup::LostWakeup;
 pub use result::WrongResult;
-pub use serial::sequential_order;
+pub use serial::{sequential_order, veto};
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
     Case, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text, step_calls,

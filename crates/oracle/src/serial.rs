@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::Event;
 
+use crate::verdict::Kind;
+
 /// A part of a run that sequential orders do not interrupt: a call of a thread, by its number in the thread, or all that a
 /// thread does which a call has started.
 type Node = (u32, u32);
@@ -34,10 +36,26 @@ enum Owner {
     Unknown,
 }
 
+#[derive(Clone)]
 struct Touch {
     owner: Owner,
     part: Part,
     writes: bool,
+}
+
+/// Why the interleaving is not to blame for what the calls came to, as a part of a sentence: the run is a sequential order,
+/// see [`sequential_order`]. Of hangs that says nothing. `threads` is how many threads the plan has.
+pub fn veto(threads: usize, kind: Kind, events: &[Event]) -> Option<String> {
+    if !matches!(kind, Kind::Exception | Kind::Result) {
+        return None;
+    }
+    let order = sequential_order(threads, events)?;
+    let order: Vec<String> = order.iter().map(ToString::to_string).collect();
+    Some(format!(
+        "all that the threads do to each other comes in the order of whole calls, of threads {}; so chance, state left \
+         over from another run, or code that is not seen makes the difference",
+        order.join(", ")
+    ))
 }
 
 /// The calls of the plan's threads in an order that explains the run, each as its thread; none if there is no such order.
@@ -47,6 +65,7 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
     let mut calls: BTreeMap<u32, u32> = BTreeMap::new();
     let mut after: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
     let mut touched: BTreeMap<Owner, BTreeSet<(Part, bool, Node)>> = BTreeMap::new();
+    let mut opaque: BTreeMap<u32, (String, Touch)> = BTreeMap::new();
     for event in events.iter().filter(|event| event.thread > 0) {
         if event.kind == "call" {
             *calls.entry(event.thread).or_default() += 1;
@@ -61,7 +80,12 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
         if number > 1 {
             after.entry((event.thread, number - 1)).or_default().insert(node);
         }
-        let Some(touch) = touch(event) else { continue };
+        let Some(touch) = touch(event).or_else(|| inside(event, &opaque)) else {
+            continue;
+        };
+        if let Some(class) = called_class(event) {
+            opaque.insert(event.thread, (class.to_owned(), touch.clone()));
+        }
         let others = touched.entry(touch.owner).or_default();
         for (part, writes, other) in others.iter() {
             let overlaps = *part == touch.part || *part == Part::All || touch.part == Part::All;
@@ -79,6 +103,22 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
             .filter(|thread| *thread <= threads)
             .collect(),
     )
+}
+
+/// The class whose method is called, of a call of code that is not seen.
+fn called_class(event: &Event) -> Option<&str> {
+    let (name, _) = event.target.as_deref()?.split_once('(')?;
+    let is_access = matches!(event.kind.as_str(), "read" | "write");
+    name.rsplit_once('.')
+        .map(|(class, _)| class)
+        .filter(|_| is_access)
+}
+
+/// Locks are seen of code of which nothing else is: what a call of that does may come before or after it takes one.
+fn inside(event: &Event, opaque: &BTreeMap<u32, (String, Touch)>) -> Option<Touch> {
+    let (class, touch) = opaque.get(&event.thread)?;
+    let is_there = event.place.as_ref().is_some_and(|place| place.class == *class);
+    (is_there && matches!(event.kind.as_str(), "enter" | "exit")).then(|| touch.clone())
 }
 
 fn touch(event: &Event) -> Option<Touch> {
