@@ -15,8 +15,8 @@ use crate::tier::Tier;
 
 /// The first version in which code can load a class as a constant.
 const CLASS_CONSTANTS: u16 = 49;
-/// The JVM replaces methods that have this by code of its own once it compiles their callers, so that a run would take
-/// other steps than the one before; and it complains when one of them is not synchronized although it should be.
+/// The JVM replaces methods that have this by code of its own, and complains when one of them is not
+/// synchronized although it should be.
 const INTRINSIC: &str = "Ljdk/internal/vm/annotation/IntrinsicCandidate;";
 const SYNCHRONIZED: u16 = 0x0020;
 
@@ -207,7 +207,6 @@ fn write(
                     let same = NewMethod {
                         code: method::widen(&code),
                         is_unlocked: false,
-                        is_kept: false,
                         loads_class: false,
                     };
                     write_method(class, view, &same, original(span.start, span.end), &mut out);
@@ -241,7 +240,7 @@ fn write_method(
     out.extend(original.get(2..8).unwrap_or_default());
     for attribute in view.raw_attributes() {
         let replaced = match attribute.name {
-            b"RuntimeVisibleAnnotations" if new.is_kept => {
+            b"RuntimeVisibleAnnotations" if new.is_unlocked => {
                 attribute.without_annotation(class.pool(), INTRINSIC)
             }
             _ => None,

@@ -14,7 +14,9 @@ use crate::tier::Tier;
 
 /// The bytes of platform classes, by internal name.
 #[derive(Clone)]
-pub struct Platform(Arc<dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync>);
+pub struct Platform(Arc<Find>);
+
+type Find = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
 
 impl Platform {
     /// Classes as this function knows them.
@@ -97,12 +99,17 @@ const HARMLESS: [(&str, &str); 17] = [
 ];
 
 /// Native methods, and those that set fields, of other classes whose callers see no change.
-const HARMLESS_METHODS: [(&str, &str); 6] = [
+const HARMLESS_METHODS: [(&str, &str); 10] = [
     ("java/lang/System", "arraycopy"),
     ("java/lang/System", "identityHashCode"),
     ("java/lang/System", "mapLibraryName"),
     ("java/lang/Thread", "currentThread"),
     ("java/lang/Thread", "holdsLock"),
+    // The flag is the thread's own, and setting it is hooked.
+    ("java/lang/Thread", "interrupted"),
+    ("java/lang/Thread", "isInterrupted"),
+    ("java/lang/Thread", "getAndClearInterrupt"),
+    ("java/lang/Thread", "clearInterrupt"),
     ("java/lang/Thread", "registerNatives"),
 ];
 

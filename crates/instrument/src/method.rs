@@ -22,8 +22,6 @@ pub(crate) struct NewMethod {
     pub(crate) code: Vec<u8>,
     /// Whether it is no longer synchronized.
     pub(crate) is_unlocked: bool,
-    /// Whether the JVM must not put code of its own in its place, in which no hook would be called.
-    pub(crate) is_kept: bool,
     /// Whether its code loads the class as a constant.
     pub(crate) loads_class: bool,
 }
@@ -111,7 +109,6 @@ pub(crate) fn rewrite<'a>(
     Ok(Some(NewMethod {
         code: out,
         is_unlocked: wrapper.locks(),
-        is_kept: wrapper.locks() || with_data,
         loads_class: wrapper.loads_class(),
     }))
 }

@@ -319,10 +319,10 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
             slots.push((kind, next, is_array));
             next = next.saturating_add(kind.slots());
         }
-        if !(tells_object || has_arrays) {
-            slots.clear();
-        } else {
+        if tells_object || has_arrays {
             self.used_slots = self.used_slots.max(next - first);
+        } else {
+            slots.clear();
         }
         let about = || About {
             target: about.target.clone(),

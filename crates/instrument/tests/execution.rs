@@ -88,8 +88,9 @@ const ROWS: [(&str, &[(&str, u64)]); 28] = [
     ),
     ("Rows.loops", &[("loop", 7)]),
     ("Rows.main", &[("read static", 11)]),
-    ("Rows.methods", &[("loop", 4), ("read static", 1)]),
-    ("Rows.monitors", &[("loop", 5)]),
+    // Calls of classes that the runtime stands on, of whose code nothing is known here.
+    ("Rows.methods", &[("loop", 4), ("read static", 1), ("write", 3)]),
+    ("Rows.monitors", &[("loop", 5), ("write", 1)]),
     ("Rows.statics", &[("read static", 8), ("write static", 7)]),
     ("Rows.switches", &[("loop", 9)]),
     (
@@ -103,6 +104,7 @@ const ROWS: [(&str, &[(&str, u64)]); 28] = [
             ("read", 3),
             ("sleep", 2),
             ("wait", 4),
+            ("write", 2),
             ("yield", 1),
         ],
     ),
@@ -129,7 +131,12 @@ fn every_kind_of_event_calls_its_hook_and_nothing_else_changes() {
             match site.kind {
                 SiteKind::Read | SiteKind::Write => {
                     let target = site.target.unwrap();
-                    let owner = target.split_once(':').unwrap().0.rsplit_once('.').unwrap().0;
+                    // A method that is called instead.
+                    let Some((field, _)) = target.split_once(':') else {
+                        assert!(target.contains('('), "{target}");
+                        continue;
+                    };
+                    let owner = field.rsplit_once('.').unwrap().0;
                     assert_eq!(
                         count.class, owner,
                         "the hook is given the object that has {target}"

@@ -377,19 +377,20 @@ impl<'a> Machine<'a> {
             .filter(|t| self.is_inside(*t))
             .fold(0u64, |all, t| all | 1 << t);
         let options = if inside == 0 { able } else { inside };
-        let wanted = if options.count_ones() == 1 {
-            None
-        } else {
+        let is_choice = options.count_ones() > 1;
+        let wanted = if is_choice {
             let at = self.next_entry;
             self.next_entry += 1;
             choices.get(at).copied()
+        } else {
+            None
         };
         let chosen = match wanted {
             Some(wanted) if options >> wanted & 1 == 1 => usize::from(wanted),
             Some(_) => return None,
             None => options.trailing_zeros() as usize,
         };
-        if options.count_ones() > 1 {
+        if is_choice {
             self.choice(options, chosen);
         }
         self.spinning = if chosen == current {

@@ -77,9 +77,12 @@ const USUAL: &[&str] = &[
     "-XX:hashCode=2",
     // Classes come from the JDK's image, where they can be rewritten, and not from the archive of parsed ones.
     "-Xshare:off",
-    // The interpreter has code of its own for this, in which no hook would be called.
+    // In place of these methods the JVM would put code of its own as soon as it compiles their callers: no hook is called in
+    // it, and a run would take other steps than the one before. Not every JDK has all of these.
     "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:-UseCRC32CIntrinsics",
+    "-XX:-InlineNIOCheckIndex",
     // Rewritten methods have no stack maps.
     "-XX:-BytecodeVerificationRemote",
     "-XX:-BytecodeVerificationLocal",
