@@ -9,8 +9,9 @@ use raddle_oracle::{Evidence, Kind, Weakness};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
+use crate::class_text::rate;
 use crate::coverage::CoverageMember;
-use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside, rate};
+use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside};
 use crate::journal::SightingLine;
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;

@@ -4,6 +4,7 @@
 //! whatever they are given, one class at a time, so that a large run need not be held in memory. What `raddle run` and
 //! `raddle replay` show is small, and is made as a whole by [`run_text`], [`run_json`] and [`interleaving`].
 
+mod class_text;
 mod coverage;
 mod explain;
 mod hunt;
@@ -37,10 +38,9 @@ use std::time::Duration;
 
 use raddle_summary::ClassFacts;
 
+pub use class_text::class_text;
 pub use explain::{EXPLAINED, explain};
-pub use hunt::{
-    Counting, FoundHere, HuntClass, HuntReport, NotHunted, class_text, finding_text, hunt_text, known_text,
-};
+pub use hunt::{Counting, FoundHere, HuntClass, HuntReport, NotHunted, finding_text, hunt_text, known_text};
 pub use hunt_folder::HuntFolder;
 pub use hunt_json::hunt_json;
 pub use hunt_memory::{ClassMemory, MemoryError};

@@ -1,0 +1,213 @@
+//! What came of the hunt of one class, as text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use raddle_campaign::{ClassReport, Conclusion, Numbers, Sighting, Silenced, Weaker};
+use raddle_oracle::WeakKind;
+
+use crate::coverage::coverage_text;
+use crate::hunt::{Counting, FoundHere, HuntClass, NAMED, plural, quoted, stock_jvm_text, violations};
+use crate::hunt_json::whole_milliseconds;
+use crate::plan_text::with_names;
+use crate::run::kind_text;
+
+/// What came of one class; nothing while it is being hunted.
+pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
+    let Some(report) = &hunted.report else {
+        return String::new();
+    };
+    let mut text = String::new();
+    let class = &report.class;
+    let done = done_text(&report.numbers, &report.jdk_version);
+    let (counted, apart): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
+        .findings
+        .iter()
+        .filter(|found| !found.is_weaker(counting.weaker))
+        .partition(|found| found.counts(counting));
+    match hunted.conclusion(counting) {
+        Conclusion::Violations => {
+            let _ = writeln!(text, "{class}: {}", violations(counted.len()));
+            let _ = writeln!(text, "  {done}");
+            if !report.gaps.is_empty() {
+                text.push_str("  there may be more, because:\n");
+                gaps(&mut text, report);
+            }
+        }
+        Conclusion::NothingFound => {
+            let _ = match uncounted(report) {
+                Some(found) => writeln!(text, "{class}: {found}"),
+                None => writeln!(text, "{class}: nothing found"),
+            };
+            let _ = writeln!(text, "  {done}");
+            if report.coverage.shares_nothing {
+                text.push_str("  its methods share nothing that changes\n");
+            }
+            text.push_str("  tests that are known to fail were caught in the same way\n");
+        }
+        Conclusion::Inconclusive => {
+            let _ = writeln!(text, "{class}: inconclusive, because:");
+            if !apart.is_empty() {
+                text.push_str("  - nothing was found that a stock JVM shows as well\n");
+            }
+            gaps(&mut text, report);
+            if let Some(found) = uncounted(report) {
+                let _ = writeln!(text, "  {found}");
+            }
+            if report.numbers.plans + report.numbers.failed_plans > 0 {
+                let _ = writeln!(text, "  {done}");
+            }
+        }
+    }
+    if report.numbers.plans + report.numbers.failed_plans > 0 {
+        text.push_str(&coverage_text(class, &report.coverage));
+    }
+    apart_text(&mut text, &apart);
+    if !report.predicted.is_empty() {
+        let parts: Vec<String> = report
+            .predicted
+            .iter()
+            .map(|(name, number)| format!("{name} {number}"))
+            .collect();
+        let _ = writeln!(text, "  foreseen: {}", parts.join(", "));
+    }
+    weaker(&mut text, report);
+    for (id, calls) in &report.also {
+        let _ = writeln!(text, "  {id} was also seen with: {}", calls.join(", "));
+    }
+    let repeats = report.numbers.repeats;
+    if repeats > 0 {
+        let _ = writeln!(
+            text,
+            "  {repeats} more violation{} of the same causes {} seen and not reported again",
+            plural(repeats),
+            if repeats == 1 { "was" } else { "were" }
+        );
+    }
+    for Sighting { summary, why, .. } in &report.sightings {
+        let _ = writeln!(
+            text,
+            "  seen but not confirmed ({why}), so it is not reported: {}",
+            summary.replace('\n', "\n    ")
+        );
+    }
+    silenced(&mut text, &report.silenced);
+    for note in &report.notes {
+        let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
+    }
+    text
+}
+
+/// Findings that do not count, a few lines each.
+fn apart_text(text: &mut String, apart: &[&FoundHere]) {
+    if apart.is_empty() {
+        return;
+    }
+    text.push_str(
+        "  seen under Raddle's scheduler only, not on a stock JVM; --count-unconfirmed counts it:\n",
+    );
+    for FoundHere { finding, file } in apart {
+        let plan = &finding.recording.plan;
+        let _ = writeln!(
+            text,
+            "  - {} {}: {}\n    {}\n    see {}",
+            kind_text(finding.violation.kind),
+            finding.id,
+            with_names(plan, &finding.violation.summary),
+            stock_jvm_text(&finding.stock_jvm),
+            quoted(&file.with_file_name("interleaving.txt"))
+        );
+    }
+}
+
+/// What may be by design, a line each.
+fn weaker(text: &mut String, report: &ClassReport) {
+    let mut counts: BTreeMap<WeakKind, usize> = BTreeMap::new();
+    for weaker in &report.weaker {
+        *counts.entry(weaker.weakness.rule).or_default() += 1;
+    }
+    if counts.is_empty() {
+        return;
+    }
+    let counts: Vec<String> = counts
+        .into_iter()
+        .map(|(rule, count)| format!("{count} {rule}"))
+        .collect();
+    let _ = writeln!(
+        text,
+        "  by design? {}; --strict counts them as violations:",
+        counts.join(", ")
+    );
+    for Weaker { id, calls, weakness } in &report.weaker {
+        let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
+    }
+}
+
+/// Findings that do not count, in words.
+fn uncounted(report: &ClassReport) -> Option<String> {
+    let is_none = report.counts || report.findings.is_empty();
+    let why = report.promise.as_ref().map_or("", |promise| &promise.sentence);
+    let found = violations(report.findings.len());
+    (!is_none).then(|| format!("nothing found that counts; {found} without a promise, see --promise: {why}"))
+}
+
+/// What was seen and is not reported, with the documentation that excuses it.
+fn silenced(text: &mut String, all: &[Silenced]) {
+    let mut by_number: Vec<&Silenced> = all.iter().collect();
+    by_number.sort_by_key(|silenced| std::cmp::Reverse(silenced.count));
+    for Silenced {
+        kind,
+        methods,
+        because,
+        count,
+    } in by_number.iter().take(NAMED)
+    {
+        let were = if *count == 1 { "was" } else { "were" };
+        let _ = writeln!(
+            text,
+            "  {count} {}{} of {} {were} not reported: {because}",
+            kind_text(*kind),
+            plural(*count),
+            methods.join(" and "),
+        );
+    }
+    if all.len() > NAMED {
+        let more: u64 = by_number.iter().skip(NAMED).map(|silenced| silenced.count).sum();
+        let _ = writeln!(
+            text,
+            "  {more} more of that kind were not reported, which --json lists"
+        );
+    }
+    if !all.is_empty() {
+        text.push_str("  --strict reports these, too\n");
+    }
+}
+
+fn gaps(text: &mut String, report: &ClassReport) {
+    for gap in &report.gaps {
+        let _ = writeln!(text, "  - {}", gap.replace('\n', "\n    "));
+    }
+}
+
+fn done_text(numbers: &Numbers, jdk: &str) -> String {
+    let Numbers {
+        pairs,
+        pairs_covered,
+        plans,
+        schedules,
+        time,
+        ..
+    } = numbers;
+    format!(
+        "{plans} plan{}, {pairs_covered} of {pairs} pairs of methods that could hurt each other covered, \
+         {schedules} schedules in {:.1} s ({} a second) on JDK {jdk}",
+        plural(*plans),
+        time.as_secs_f64(),
+        rate(numbers),
+    )
+}
+
+/// Schedules in a second.
+pub(crate) fn rate(numbers: &Numbers) -> u64 {
+    numbers.schedules.saturating_mul(1000) / whole_milliseconds(numbers.time).max(1)
+}
