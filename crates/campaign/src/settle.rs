@@ -8,13 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use raddle_execute::Session;
-use raddle_oracle::{Case, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness};
+use raddle_oracle::{
+    Case, Evidence, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness,
+};
 use raddle_plan::TestPlan;
 use raddle_program::Program;
 
 use crate::beside::is_volatile;
 use crate::cause::{member_text, text_mark};
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
+use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
@@ -55,7 +58,7 @@ impl Settling<'_> {
         let looked = self.look(suspects)?;
         let mut orders = Vec::new();
         for (suspect, looked) in suspects.iter().zip(&looked) {
-            let state = self.state(suspect.violation.kind, looked);
+            let state = self.state(&suspect.violation, looked);
             let known = self.quarry.tally.breaking(&state, None);
             orders.push(if known.is_none() {
                 Some((*suspect, looked, state))
@@ -73,7 +76,7 @@ impl Settling<'_> {
             };
             let steps = answers.next().ok_or(HuntError::LostLane)?;
             self.quarry.tally.numbers.schedules += steps.schedules;
-            let weakness = self.weakness(&suspect.plan, &suspect.violation, looked, &steps);
+            let weakness = self.weakness(&suspect.terms, &suspect.plan, &suspect.violation, looked, &steps);
             let state = points(&suspect.plan, state, weakness.as_ref());
             match weakness
                 .as_ref()
@@ -98,8 +101,8 @@ impl Settling<'_> {
                     continue;
                 }
             };
-            let weakness = self.weakness(&minimal.plan, &minimal.violation, &looked, &steps);
-            let state = self.state(minimal.violation.kind, &looked);
+            let weakness = self.weakness(&suspect.terms, &minimal.plan, &minimal.violation, &looked, &steps);
+            let state = self.state(&minimal.violation, &looked);
             let sure = Sure {
                 state: points(&minimal.plan, &state, weakness.as_ref()),
                 minimal,
@@ -137,7 +140,7 @@ impl Settling<'_> {
         let (whole, confirmed, looked) = answer.ok_or(HuntError::LostLane)?;
         Ok(CameTo::New(Box::new(match confirmed {
             Ok(confirmed) => Sure {
-                state: self.state(whole.violation.kind, &looked),
+                state: self.state(&whole.violation, &looked),
                 minimal: whole,
                 is_minimal: smaller.is_minimal,
                 confirmed,
@@ -152,7 +155,7 @@ impl Settling<'_> {
         let work = suspects.iter().map(|suspect| {
             let suspect = (*suspect).clone();
             move |session: &mut Session| {
-                if !matches!(suspect.violation.kind, Kind::Result | Kind::Exception) {
+                if !is_looked_at(suspect.violation.kind) {
                     return Ok(Looked::default());
                 }
                 look(session, &suspect.plan, &suspect.resets, &suspect.outcome)
@@ -200,7 +203,7 @@ impl Settling<'_> {
                 let confirmed = confirm(session, &minimal, resets)?;
                 let mut looked = Looked::default();
                 let mut steps = StepOrders::default();
-                if confirmed.is_ok() && matches!(minimal.violation.kind, Kind::Result | Kind::Exception) {
+                if confirmed.is_ok() && is_looked_at(minimal.violation.kind) {
                     let Minimal {
                         plan,
                         violation,
@@ -216,29 +219,61 @@ impl Settling<'_> {
         self.lanes.run(work.collect())
     }
 
-    /// The state on which the calls of a wrong result meet.
-    fn state(&self, kind: Kind, looked: &Looked) -> BTreeSet<String> {
-        if kind != Kind::Result {
-            return BTreeSet::new();
+    /// What tells the causes of violations apart: the state on which calls meet; of exceptions, together with what is
+    /// thrown.
+    fn state(&self, violation: &Violation, looked: &Looked) -> BTreeSet<String> {
+        let points = || {
+            meeting_points(&RunEvents {
+                events: &looked.events,
+                known: &looked.known,
+                is_volatile: &|target| is_volatile(self.program, target),
+            })
+        };
+        match &violation.evidence {
+            Evidence::Result { .. } => points(),
+            Evidence::Exception { class, .. } => {
+                let thrown = |point: &String| format!("{class} at {point}");
+                points().iter().map(thrown).collect()
+            }
+            _ => BTreeSet::new(),
         }
-        meeting_points(&RunEvents {
-            events: &looked.events,
-            known: &looked.known,
-            is_volatile: &|target| is_volatile(self.program, target),
+    }
+
+    /// An exception is a kind of one that the call throws in sequential orders too: whoever is prepared for that is prepared
+    /// for this.
+    fn narrower(&self, violation: &Violation) -> Option<Weakness> {
+        let Evidence::Exception {
+            call,
+            class,
+            sequential,
+            ..
+        } = &violation.evidence
+        else {
+            return None;
+        };
+        let id = |name: &str| self.program.class_id(&name.replace('.', "/"));
+        let is_narrower = |wider: &&String| self.program.is_subtype(id(class), id(wider)) == Some(true);
+        let wider = sequential.iter().find(is_narrower)?;
+        Some(Weakness {
+            rule: WeakKind::Refusal,
+            sentence: format!("{class} is a {wider}, which the call throws in sequential orders, too"),
+            calls: vec![*call],
         })
     }
 
     /// Why a violation may be by design.
     fn weakness(
         &self,
+        terms: &Terms,
         plan: &TestPlan,
         violation: &Violation,
         looked: &Looked,
         steps: &StepOrders,
     ) -> Option<Weakness> {
         let subject = &self.quarry.subject;
-        if looked.events.is_empty() {
-            return None;
+        let told = undefined(terms, plan, violation).or_else(|| self.narrower(violation));
+        if told.is_some() || looked.events.is_empty() {
+            return told;
         }
         weakness(&Case {
             class: &subject.class,
@@ -259,6 +294,22 @@ impl Settling<'_> {
             },
         })
     }
+}
+
+/// Of deadlocks, the ends of the threads say enough.
+fn is_looked_at(kind: Kind) -> bool {
+    matches!(kind, Kind::Result | Kind::Exception | Kind::Livelock)
+}
+
+/// A hang in what the documentation leaves undefined is told as that, and is not passed over in silence.
+fn undefined(terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
+    let is_hang = matches!(violation.kind, Kind::Deadlock | Kind::LostWakeup | Kind::Livelock);
+    let rule = Excuses::of(terms, plan).undefined_hang().filter(|_| is_hang)?;
+    Some(Weakness {
+        rule: WeakKind::Undefined,
+        sentence: rule.sentence(),
+        calls: violation.decisive_calls().to_vec(),
+    })
 }
 
 /// What tells wrong results apart: the state that they break; but all that goes wrong with two callers of a method that is

@@ -71,8 +71,10 @@ pub(crate) fn look(
     })
 }
 
+/// By object, the final field that holds it. What compilers let an iterator or a lambda refer to is not where state lives.
 fn known(run: &Replayed) -> BTreeMap<u32, String> {
-    let links = run.links.iter().rev();
+    let is_written_down = |field: &str| !field.contains(".this$") && !field.contains(".val$");
+    let links = run.links.iter().rev().filter(|link| is_written_down(&link.field));
     links.map(|link| (link.value, link.field.clone())).collect()
 }
 

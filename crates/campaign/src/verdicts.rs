@@ -144,7 +144,7 @@ pub(crate) fn violating<'o>(
         return BTreeSet::new();
     }
     let measure = Measure::new(plan, exploration, kinds, excuses);
-    if measure.baseline.problem().is_some() || overflows(exploration) {
+    if measure.baseline.problem().is_some() {
         return BTreeSet::new();
     }
     let is_violation = |outcome: &Outcome| {
@@ -178,13 +178,6 @@ pub(crate) fn judge_promised(
         if !exploration.baseline.is_empty() || exploration.deaths.is_empty() {
             verdicts.gaps.push(problem.to_owned());
         }
-        return verdicts;
-    }
-    if overflows(exploration) {
-        verdicts.gaps.push(
-            "calls made one after the other fill the stack, so what they do at the same time is not judged"
-                .to_owned(),
-        );
         return verdicts;
     }
     let mut signatures = Vec::new();
@@ -230,10 +223,11 @@ fn overflows(exploration: &Exploration) -> bool {
 /// Why a violation may be none: an order of the calls that was not run may explain it. No order of whole calls makes
 /// threads wait for each other's locks.
 fn unexplained(violation: &Violation, exploration: &Exploration) -> Option<String> {
-    let gap = exploration.baseline_gap.as_ref()?;
     if violation.kind == Kind::Deadlock {
         return None;
     }
+    let overflow = || overflows(exploration).then_some("calls made one after the other fill the stack");
+    let gap = exploration.baseline_gap.as_deref().or_else(overflow)?;
     Some(format!(
         "a {} was seen that may be none, because {gap}: {}",
         violation.kind, violation.summary

@@ -66,6 +66,11 @@ impl<'t> Excuses<'t> {
         .or_else(|| self.shared_by_users())
     }
 
+    /// What the documentation leaves undefined, hangs included, if threads of the plan do that.
+    pub(crate) fn undefined_hang(&self) -> Option<&'t Rule> {
+        self.argument_modified()
+    }
+
     fn with(&self, term: Term) -> impl Iterator<Item = (usize, &Judged<'t>, &'t Rule)> {
         self.calls.iter().enumerate().flat_map(move |(number, judged)| {
             let rules = judged.rules.iter().filter(move |rule| rule.term() == term);

@@ -52,6 +52,8 @@ pub enum WeakKind {
     ForeignRelease,
     /// An argument was changed by another thread while it was read.
     Crosswise,
+    /// The documentation says that what happens then is not defined.
+    Undefined,
 }
 
 impl WeakKind {
@@ -66,6 +68,7 @@ impl WeakKind {
             WeakKind::Nested => "nested",
             WeakKind::ForeignRelease => "foreign-release",
             WeakKind::Crosswise => "crosswise",
+            WeakKind::Undefined => "undefined",
         }
     }
 }

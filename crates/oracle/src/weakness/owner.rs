@@ -51,7 +51,10 @@ pub(super) struct SingleOwner;
 
 impl Rule for SingleOwner {
     fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
-        if !matches!(case.violation.kind, Kind::Result | Kind::Exception) {
+        if !matches!(
+            case.violation.kind,
+            Kind::Result | Kind::Exception | Kind::Livelock
+        ) {
             return None;
         }
         let mut by_method: BTreeMap<String, Vec<(u32, usize)>> = BTreeMap::new();
