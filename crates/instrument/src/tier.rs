@@ -25,7 +25,7 @@ const NONE: [&str; 4] = [
 ];
 
 /// What the runtime stands on, by the beginnings of names, and why nothing in it is a step of its own.
-const FOUNDATION: [(&str, &str); 17] = [
+const FOUNDATION: [(&str, &str); 19] = [
     (
         "java/lang/",
         "threads, classes, strings and boxes: the hooks use them while threads are stopped",
@@ -33,6 +33,10 @@ const FOUNDATION: [(&str, &str); 17] = [
     (
         "jdk/internal/access/",
         "the JDK's way around its own access control",
+    ),
+    (
+        "jdk/internal/classfile/",
+        "the JDK's own class writer, by which call sites are linked",
     ),
     ("jdk/internal/event/", "what the JVM writes down about itself"),
     (
@@ -63,6 +67,10 @@ const FOUNDATION: [(&str, &str); 17] = [
     (
         "sun/misc/",
         "Unsafe, whose accesses are hooked where it is called",
+    ),
+    (
+        "sun/reflect/",
+        "what class files say of annotations and generic types, computed when first asked for",
     ),
 ];
 

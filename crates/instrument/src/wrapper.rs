@@ -258,6 +258,9 @@ fn is_zone(class: &str, name: &str, descriptor: &str) -> bool {
         return name != "<init>";
     }
     match name {
+        // What is known of a class is computed once, and takes long: a run that is ended there would begin again and again.
+        "getMethodsRecursive" | "methodToString" | "annotationData" => class == "java/lang/Class",
+        _ if name.starts_with("privateGet") => class == "java/lang/Class",
         "<clinit>" => true,
         "loadClass" => matches!(
             descriptor,
