@@ -226,9 +226,11 @@ final class RaddleScheduler {
         Raddle.running = next;
         if (next.inRealWait) {
             Object monitor = next.object;
-            baton = next;
-            // Taken only for a moment: the model has it free, or the run is being ended.
+            // Taken only for a moment: the model has it free, or the run is being ended. The baton is handed over inside:
+            // a waiting thread looks at it whenever another one is woken, and would go on with the monitor before this
+            // thread has had it.
             synchronized (monitor) {
+                baton = next;
                 monitor.notifyAll();
             }
         } else {
