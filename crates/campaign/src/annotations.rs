@@ -33,9 +33,27 @@ impl Annotation {
 
     /// By a descriptor such as `Lnet/jcip/annotations/ThreadSafe;`.
     fn is(self, descriptor: &str) -> bool {
-        let name = descriptor.trim_start_matches('L').trim_end_matches(';');
-        name.rsplit(['/', '$']).next() == Some(self.name())
+        simple(descriptor) == self.name()
     }
+
+    /// By a value, as in `@Contract(threading = ThreadingBehavior.SAFE)` of the Apache HTTP components.
+    fn of_constant(of: &str, constant: &str) -> Option<Annotation> {
+        if simple(of) != "ThreadingBehavior" {
+            return None;
+        }
+        match constant {
+            "SAFE" | "SAFE_CONDITIONAL" => Some(Annotation::ThreadSafe),
+            "IMMUTABLE" | "IMMUTABLE_CONDITIONAL" | "STATELESS" => Some(Annotation::Immutable),
+            "UNSAFE" => Some(Annotation::NotThreadSafe),
+            _ => None,
+        }
+    }
+}
+
+/// `ThreadSafe` of `Lnet/jcip/annotations/ThreadSafe;`.
+fn simple(descriptor: &str) -> &str {
+    let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+    name.rsplit(['/', '$']).next().unwrap_or(name)
 }
 
 impl fmt::Display for Annotation {
@@ -63,7 +81,12 @@ fn of_class(class: &Class) -> Option<(Annotation, Option<String>)> {
     let found = Annotation::ALL
         .into_iter()
         .find(|annotation| on_class.iter().any(|descriptor| annotation.is(descriptor)));
-    if let Some(annotation) = found {
+    let by_value = || {
+        let constants = file.annotation_constants();
+        let mut said = constants.iter();
+        said.find_map(|(of, constant)| Annotation::of_constant(of, constant))
+    };
+    if let Some(annotation) = found.or_else(by_value) {
         return Some((annotation, None));
     }
     let is_guarded = |descriptors: &[std::borrow::Cow<'_, str>]| {
@@ -104,6 +127,15 @@ mod tests {
                 "r/GuardedBy.java",
                 "package r; public @interface GuardedBy { String value(); }",
             ),
+            (
+                "s/Contract.java",
+                "package s; public @interface Contract { ThreadingBehavior threading();
+                 enum ThreadingBehavior { SAFE, UNSAFE } }",
+            ),
+            (
+                "Http.java",
+                "@s.Contract(threading = s.Contract.ThreadingBehavior.UNSAFE) public class Http {}",
+            ),
             ("Safe.java", "@p.ThreadSafe public class Safe {}"),
             ("Below.java", "public class Below extends Safe {}"),
             (
@@ -130,6 +162,7 @@ mod tests {
                 "Guarded.count is annotated @GuardedBy".to_owned()
             ))
         );
+        assert_eq!(said("Http").unwrap().0, Annotation::NotThreadSafe);
         assert_eq!(said("Plain"), None);
     }
 }

@@ -95,6 +95,8 @@ pub struct ClassReport {
     pub strategy: (String, u64),
     /// Ids of the findings, in the order in which they were found.
     pub findings: Vec<String>,
+    /// Ids of those that break a promise which is too weak to count.
+    pub unpromised: Vec<String>,
     /// What was seen, but could not be confirmed in fresh JVMs.
     pub sightings: Vec<Sighting>,
     /// Findings that may be by design, unless these count as findings.
@@ -117,8 +119,6 @@ pub struct ClassReport {
     pub silenced: Vec<Silenced>,
     /// What the class promises; none if it could not be looked at.
     pub promise: Option<Promise>,
-    /// Whether its findings count. They do not if it promises less than was asked for.
-    pub counts: bool,
     /// Whether it was ended from outside before its time.
     pub is_interrupted: bool,
 }
@@ -148,7 +148,7 @@ pub enum Conclusion {
 impl ClassReport {
     /// The answer in one word.
     pub fn conclusion(&self) -> Conclusion {
-        if !self.findings.is_empty() && self.counts {
+        if !self.findings.is_empty() {
             Conclusion::Violations
         } else if self.gaps.is_empty() {
             Conclusion::NothingFound

@@ -47,6 +47,8 @@ pub struct Finding {
     pub analysis_bug: Option<String>,
     /// How strong the promise is that it breaks.
     pub promise: Promise,
+    /// Whether that is strong enough to count.
+    pub is_promised: bool,
     /// Since the class was begun.
     pub after: Duration,
 }

@@ -29,13 +29,17 @@ pub(crate) fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sur
     }
     let cause = cause::state_cause(violation.kind, &state, weakness.as_ref())
         .unwrap_or_else(|| cause::cause(class, &minimal.plan, &violation));
+    let names = methods.names(&minimal.plan);
+    let promise = quarry
+        .promise
+        .of_violation(&quarry.guards, violation.kind, &state, &names);
     Finding {
         id: cause::id(violation.kind, class, &cause),
         class: class.clone(),
         cause,
         first_cause: suspect.cause.clone(),
         is_minimal,
-        methods: methods.names(&minimal.plan),
+        methods: names,
         reason: suspect.reason.clone(),
         // That takes the reproducer, which is an output.
         stock_jvm: StockJvm::Untried("not yet".to_owned()),
@@ -47,7 +51,8 @@ pub(crate) fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sur
         events: confirmed.events,
         preemptions: minimal.preemptions,
         first_calls: suspect.plan.call_count(),
-        promise: quarry.promise.clone(),
+        is_promised: promise.strength >= quarry.least,
+        promise,
         after: quarry.tally.numbers().time,
         violation,
     }

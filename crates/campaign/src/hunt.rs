@@ -20,6 +20,7 @@ use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, Sighting};
 use crate::found::finding;
+use crate::guards::Guards;
 use crate::journal::{Known, Settled, Tried};
 use crate::lanes::{Answer, Lanes};
 use crate::loadable::unloadable;
@@ -44,11 +45,21 @@ const SEED_SHARE: u32 = 6;
 /// Objects that a class hands out whose classes are looked into.
 const MOST_HANDED_OUT: usize = 4;
 
+/// A class to hunt.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct HuntTarget {
+    /// The class.
+    pub class: ClassId,
+    /// The weakest promise whose findings count. Whoever names a class means to share its objects; whoever names a pattern
+    /// does not.
+    pub least: Strength,
+}
+
 /// Looks for violations in classes, one class after the other.
 pub struct Hunt<'p> {
     options: Arc<HuntOptions>,
     program: &'p Program,
-    classes: Vec<ClassId>,
+    classes: Vec<HuntTarget>,
     known: BTreeMap<String, Known>,
 }
 
@@ -78,7 +89,7 @@ struct UnderWay {
 
 impl<'p> Hunt<'p> {
     /// A hunt for violations in these classes.
-    pub fn new(mut options: HuntOptions, program: &'p Program, classes: Vec<ClassId>) -> Hunt<'p> {
+    pub fn new(mut options: HuntOptions, program: &'p Program, classes: Vec<HuntTarget>) -> Hunt<'p> {
         // Loading the classes of a library takes longer than most plans.
         options.session.keep_classes = true;
         let limits = &mut options.session.limits;
@@ -116,8 +127,8 @@ impl<'p> Hunt<'p> {
             known: &self.known,
             on_event,
         };
-        for class in &self.classes {
-            let report = run.class(*class)?;
+        for target in &self.classes {
+            let report = run.class(*target)?;
             let is_enough = self.options.stop_at_first && report.conclusion() == Conclusion::Violations;
             (run.on_event)(HuntEvent::Ended(Box::new(report)));
             if is_enough || run.is_cancelled() {
@@ -133,8 +144,9 @@ impl Run<'_, '_> {
         self.options.cancel.load(Ordering::Relaxed)
     }
 
-    fn class(&mut self, class: ClassId) -> Result<ClassReport, HuntError> {
+    fn class(&mut self, hunted: HuntTarget) -> Result<ClassReport, HuntError> {
         let begun = Instant::now();
+        let class = hunted.class;
         let name = self.program.name(class);
         if let Some(problem) = unloadable(self.program, class) {
             return Ok(self.not_hunted(name, problem, begun));
@@ -167,7 +179,7 @@ impl Run<'_, '_> {
         };
         spending.generation = preparing.elapsed();
         let known = self.known.get(&name);
-        let mut quarry = self.quarry(name, class, &facts, begun);
+        let mut quarry = self.quarry(name, hunted, &facts, begun);
         quarry.spending = spending;
         // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
         quarry.deadline = deadline;
@@ -236,7 +248,10 @@ impl Run<'_, '_> {
         Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
     }
 
-    fn quarry(&self, name: String, class: ClassId, facts: &ClassFacts, begun: Instant) -> Quarry {
+    fn quarry(&self, name: String, target: HuntTarget, facts: &ClassFacts, begun: Instant) -> Quarry {
+        let HuntTarget { class, least } = target;
+        let contracts = &self.options.contracts;
+        let guards = Guards::of(self.program, contracts, class, facts);
         let methods = Methods::new(self.program, class, facts);
         Quarry {
             tally: Tally::new(begun, methods.dependent().len()),
@@ -248,7 +263,9 @@ impl Run<'_, '_> {
                 terms: Arc::default(),
             },
             class,
-            promise: Promise::of(self.program, &self.options.contracts, class).with_numbers(facts),
+            promise: Promise::of(self.program, contracts, class).with_numbers(&guards),
+            guards,
+            least,
             deadline: Instant::now() + self.options.budget,
             begun: VecDeque::new(),
             is_left: Arc::default(),
@@ -569,6 +586,7 @@ impl Run<'_, '_> {
             strategy: (self.options.strategy.to_string(), self.options.seed),
             also: tally.also(),
             findings: tally.findings,
+            unpromised: tally.unpromised,
             sightings: tally.sightings,
             weaker: tally.weaker,
             gaps,
@@ -578,7 +596,6 @@ impl Run<'_, '_> {
             predicted,
             spending,
             silenced: tally.silenced,
-            counts: promise.strength >= self.options.promise.unwrap_or(Strength::NoSign),
             promise: Some(promise),
             is_interrupted,
         })
@@ -641,6 +658,7 @@ impl Run<'_, '_> {
             jdk_version: self.ready.jdk_version.clone(),
             strategy: (self.options.strategy.to_string(), self.options.seed),
             findings: Vec::new(),
+            unpromised: Vec::new(),
             sightings: Vec::new(),
             weaker: Vec::new(),
             also: BTreeMap::new(),
@@ -655,7 +673,6 @@ impl Run<'_, '_> {
             spending: Spending::default(),
             silenced: Vec::new(),
             promise: None,
-            counts: true,
             is_interrupted: false,
         }
     }

@@ -12,7 +12,6 @@ use raddle_oracle::Kind;
 use raddle_plan::TestPlan;
 
 use crate::contracts::Contracts;
-use crate::promise::Strength;
 
 /// What a hunt is told.
 #[derive(Clone, Debug)]
@@ -31,8 +30,6 @@ pub struct HuntOptions {
     pub is_strict: bool,
     /// What the documentation of types promises.
     pub contracts: Arc<Contracts>,
-    /// The weakest promise whose findings count; if none is given, all count but those of classes that disclaim it.
-    pub promise: Option<Strength>,
     /// Whether tests run without control, as the published tools run them. What is seen is then looked for under control,
     /// or it could not be repeated.
     pub is_stress: bool,
@@ -65,7 +62,6 @@ impl HuntOptions {
             kinds: Kind::ALL.into_iter().collect(),
             is_strict: false,
             contracts: Arc::default(),
-            promise: None,
             is_stress: false,
             seed_tests: Vec::new(),
             seed_notes: Vec::new(),

@@ -1,17 +1,18 @@
 //! How strong the promise is that a finding breaks: whether anybody said that threads may share objects of the class.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use raddle_classfile::Insn;
+use raddle_oracle::Kind;
 use raddle_program::{Class, ClassId, Program};
-use raddle_summary::{AccessKind, ClassFacts};
 use serde::{Deserialize, Serialize};
 
 use crate::annotations::{Annotation, annotation};
 use crate::contracts::delegate::field_class;
 use crate::contracts::{Contracts, Term};
+use crate::guards::{Guarded, Guards};
 
 /// How strong a promise is, from none to documented.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -102,13 +103,40 @@ impl Promise {
 
     /// The same with numbers of the analysis.
     #[must_use]
-    pub(crate) fn with_numbers(mut self, facts: &ClassFacts) -> Promise {
+    pub(crate) fn with_numbers(mut self, guards: &Guards) -> Promise {
         if self.strength == Strength::Built
-            && let Some(numbers) = guarded(facts)
+            && let Some(Guarded { sentence, .. }) = guards.best()
         {
-            self.sentence = format!("{}, and {numbers}", self.sentence);
+            self.sentence = format!("{}, and {sentence}", self.sentence);
         }
         self
+    }
+
+    /// The promise that one violation breaks. That a class is built like a thread-safe one says nothing of state that it
+    /// leaves unguarded nearly everywhere. A thread that waits forever waits for what the class itself takes or announces.
+    #[must_use]
+    pub(crate) fn of_violation(
+        &self,
+        guards: &Guards,
+        kind: Kind,
+        state: &BTreeSet<String>,
+        methods: &[String],
+    ) -> Promise {
+        let guarded = match kind {
+            Kind::Deadlock | Kind::LostWakeup => None,
+            _ => guards.about(state, methods),
+        };
+        match guarded {
+            Some(Guarded { is_most, sentence }) if self.strength == Strength::Built => {
+                let (strength, only) = if is_most {
+                    (Strength::Built, "")
+                } else {
+                    (Strength::NoSign, "only ")
+                };
+                Promise::new(strength, format!("{only}{sentence}"))
+            }
+            _ => self.clone(),
+        }
     }
 }
 
@@ -161,31 +189,6 @@ fn sign(program: &Program, contracts: &Contracts, class: &Class) -> Option<Strin
     })
 }
 
-/// How consistently the class guards what it changes: "14 of 15 accesses of `count` hold `this`", of the field and lock
-/// with the most such accesses.
-fn guarded(facts: &ClassFacts) -> Option<String> {
-    let accesses = || facts.methods.iter().flat_map(|method| &method.accesses);
-    let changed: BTreeSet<&str> = accesses()
-        .filter(|access| access.kind == AccessKind::Write)
-        .map(|access| &*access.location)
-        .filter(|location| location.starts_with("this."))
-        .collect();
-    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut held: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for access in accesses().filter(|access| changed.contains(&*access.location)) {
-        *all.entry(&access.location).or_default() += 1;
-        for lock in &access.held {
-            *held.entry((&access.location, lock)).or_default() += 1;
-        }
-    }
-    // Of equals the first by name: the order of a map.
-    let ((location, lock), count) = held.into_iter().rev().max_by_key(|(_, count)| *count)?;
-    let of = all.get(location)?;
-    let field = location.strip_prefix("this.").unwrap_or(location);
-    let field = field.trim_end_matches(".*").trim_end_matches("[]");
-    Some(format!("{count} of {of} accesses of `{field}` hold `{lock}`"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,7 +226,8 @@ mod tests {
         let analyzer = Analyzer::new(program, Precision::Precise);
         let said = |name: &str| {
             let class = program.class_id(name);
-            Promise::of(program, &contracts, class).with_numbers(&analyzer.analyze(class).unwrap())
+            let guards = Guards::of(program, &contracts, class, &analyzer.analyze(class).unwrap());
+            Promise::of(program, &contracts, class).with_numbers(&guards)
         };
         let mine = said("Mine");
         assert_eq!(mine.strength, Strength::Documented, "{mine:?}");
@@ -244,5 +248,44 @@ mod tests {
         assert_eq!(said("Plain").strength, Strength::NoSign);
         assert_eq!(said("java/util/Vector").strength, Strength::Documented);
         assert_eq!(said("java/util/ArrayList").strength, Strength::Disclaimed);
+    }
+    #[test]
+    fn a_lock_somewhere_is_no_promise_about_state_that_is_left_unguarded() {
+        let compiled = compile(&[(
+            "Parser.java",
+            "public class Parser { private int at; private int count; private volatile boolean closed;
+             public synchronized void up() { count++; }
+             public int count() { return count; }
+             public synchronized int peek() { return at; }
+             public void next() { at++; }
+             public void skip(int by) { at += by; }
+             public void close() { closed = true; } }",
+        )])
+        .unwrap();
+        let program = compiled.program();
+        let contracts = Contracts::bundled().unwrap();
+        let class = program.class_id("Parser");
+        let facts = Analyzer::new(program, Precision::Precise).analyze(class).unwrap();
+        let guards = Guards::of(program, &contracts, class, &facts);
+        let promise = Promise::of(program, &contracts, class);
+        let of = |kind: Kind, state: &[&str], methods: &[&str]| {
+            let state = state.iter().map(|place| (*place).to_owned()).collect();
+            let methods: Vec<String> = methods.iter().map(|name| (*name).to_owned()).collect();
+            promise.of_violation(&guards, kind, &state, &methods)
+        };
+        let built = of(Kind::Result, &["Parser.count"], &["up()", "count()"]);
+        assert_eq!(
+            (built.strength, &*built.sentence),
+            (Strength::Built, "2 of 3 accesses of `count` hold `this`")
+        );
+        let plain = of(Kind::Result, &["Parser.at"], &["next()"]);
+        assert_eq!(
+            (plain.strength, &*plain.sentence),
+            (Strength::NoSign, "only 1 of 5 accesses of `at` hold `this`")
+        );
+        // Inside another object: the fields that the methods share say it.
+        assert_eq!(of(Kind::Exception, &["X at Node.next"], &["next()"]), plain);
+        assert_eq!(of(Kind::Deadlock, &[], &["next()"]), promise);
+        assert_eq!(of(Kind::Result, &[], &["close()"]).strength, Strength::Built);
     }
 }

@@ -11,8 +11,9 @@ use raddle_program::ClassId;
 
 use crate::error::HuntError;
 use crate::finding::{Finding, calls_text};
+use crate::guards::Guards;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
-use crate::promise::Promise;
+use crate::promise::{Promise, Strength};
 use crate::spending::Spending;
 use crate::tally::Tally;
 use crate::trial::{Subject, Suspect};
@@ -38,6 +39,10 @@ pub(crate) struct Quarry {
     pub(crate) spending: Spending,
     /// What the class promises.
     pub(crate) promise: Promise,
+    /// How consistently it guards its state.
+    pub(crate) guards: Guards,
+    /// The weakest promise whose findings count.
+    pub(crate) least: Strength,
 }
 
 impl Quarry {

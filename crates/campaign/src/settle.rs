@@ -21,6 +21,7 @@ use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
+use crate::pairs::Methods;
 use crate::quarry::Quarry;
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
 use crate::trial::{Subject, Suspect};
@@ -271,7 +272,9 @@ impl Settling<'_> {
         steps: &StepOrders,
     ) -> Option<Weakness> {
         let subject = &self.quarry.subject;
-        let told = undefined(terms, plan, violation).or_else(|| self.narrower(violation));
+        let told = undefined(terms, plan, violation)
+            .or_else(|| put_into_each_other(&subject.methods, plan, violation))
+            .or_else(|| self.narrower(violation));
         if told.is_some() || looked.events.is_empty() {
             return told;
         }
@@ -310,6 +313,23 @@ fn undefined(terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<We
         sentence: rule.sentence(),
         calls: violation.decisive_calls().to_vec(),
     })
+}
+
+/// Threads put objects of the class into each other, and each waits for the other's lock to look at what it is given.
+fn put_into_each_other(methods: &Methods, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
+    let Evidence::Deadlock { calls, .. } = &violation.evidence else {
+        return None;
+    };
+    let mut stuck = plan.calls().filter(|(id, _, _)| calls.contains(&(id.0 as usize)));
+    let (_, _, first) = plan.calls().find(|(id, _, _)| calls.contains(&(id.0 as usize)))?;
+    let name = &first.member.name;
+    stuck
+        .all(|(_, part, call)| methods.puts_own_kind(plan, part, call))
+        .then(|| Weakness {
+            rule: WeakKind::Nested,
+            sentence: format!("objects of the class are put into each other: {name} needs the locks of both"),
+            calls: calls.clone(),
+        })
 }
 
 /// What tells wrong results apart: the state that they break; but all that goes wrong with two callers of a method that is

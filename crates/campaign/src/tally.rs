@@ -58,6 +58,8 @@ pub(crate) struct Tally {
     pub(crate) blind_spots: BTreeSet<String>,
     pub(crate) notes: Vec<String>,
     pub(crate) findings: Vec<String>,
+    /// Those that break a promise which is too weak to count.
+    pub(crate) unpromised: Vec<String>,
     /// What was seen and not confirmed.
     pub(crate) sightings: Vec<Sighting>,
     /// What a strategy looked at to foresee violations, and how many of its predictions came true.
@@ -94,6 +96,7 @@ impl Tally {
             blind_spots: BTreeSet::new(),
             notes: Vec::new(),
             findings: Vec::new(),
+            unpromised: Vec::new(),
             sightings: Vec::new(),
             predicted: Vec::new(),
             realised: BTreeSet::new(),
@@ -261,12 +264,15 @@ impl Tally {
             let known = self.broken.entry((rule, point.clone()));
             known.or_insert_with(|| finding.id.clone());
         }
-        if let Evidence::Deadlock { cycle, calls } = &finding.violation.evidence {
+        // What may be by design must not hide a plain deadlock at the same place.
+        if let Evidence::Deadlock { cycle, calls } = &finding.violation.evidence
+            && finding.weakness.is_none()
+        {
             for place in inner_places(&finding.recording.plan, cycle, calls) {
                 self.inner.entry(place).or_insert_with(|| finding.id.clone());
             }
         }
-        if self.findings.contains(&finding.id) || self.weaker.iter().any(|known| known.id == finding.id) {
+        if self.shown.contains_key(&finding.id) {
             self.numbers.repeats += 1;
             return false;
         }
@@ -278,7 +284,8 @@ impl Tally {
                 calls,
                 weakness: weakness.clone(),
             }),
-            _ => self.findings.push(finding.id.clone()),
+            _ if finding.is_promised => self.findings.push(finding.id.clone()),
+            _ => self.unpromised.push(finding.id.clone()),
         }
         self.notes.extend(finding.analysis_bug.clone());
         true

@@ -1,4 +1,4 @@
-//! Annotations: the types of those on one element, their values skipped.
+//! Annotations: the types of those on one element, and the constants of enums among their values.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,34 @@ use crate::error::{ClassFileError, Result};
 use crate::pool::Pool;
 use crate::reader::Cursor;
 
+const VISIBLE: &str = "RuntimeVisibleAnnotations";
+const INVISIBLE: &str = "RuntimeInvisibleAnnotations";
+
+/// A constant of an enum: the descriptor of the enum and the name of the constant.
+pub(crate) type Constant<'a> = (Cow<'a, str>, Cow<'a, str>);
+
 /// The descriptors in a `RuntimeVisibleAnnotations` attribute, up to the first that cannot be read.
 pub(crate) fn visible<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
-    descriptors(pool, attributes, "RuntimeVisibleAnnotations")
+    read(pool, attributes, VISIBLE).0
 }
 
 /// The same, and those that only class files show.
 pub(crate) fn all<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
     let mut types = visible(pool, attributes);
-    types.extend(descriptors(pool, attributes, "RuntimeInvisibleAnnotations"));
+    types.extend(read(pool, attributes, INVISIBLE).0);
     types
 }
 
-fn descriptors<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> Vec<Cow<'a, str>> {
+/// The constants of enums that are values of any of these annotations.
+pub(crate) fn constants<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Constant<'a>> {
+    let mut constants = read(pool, attributes, VISIBLE).1;
+    constants.extend(read(pool, attributes, INVISIBLE).1);
+    constants
+}
+
+fn read<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> (Vec<Cow<'a, str>>, Vec<Constant<'a>>) {
     let mut types = Vec::new();
+    let mut constants = Vec::new();
     if let Some(mut body) = attribute::find(pool, attributes, name) {
         let count = body.u2().unwrap_or(0);
         for _ in 0..count {
@@ -28,12 +42,17 @@ fn descriptors<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> Vec<Co
                 break;
             };
             types.push(descriptor);
-            if skip_elements(&mut body).is_err() {
+            let constant = |of: u16, name: u16| {
+                if let (Ok(of), Ok(name)) = (pool.utf8(of), pool.utf8(name)) {
+                    constants.push((of, name));
+                }
+            };
+            if elements(&mut body, constant).is_err() {
                 break;
             }
         }
     }
-    types
+    (types, constants)
 }
 
 /// Element values that are still to be skipped on one level of nesting.
@@ -43,9 +62,14 @@ struct Level {
     named: bool,
 }
 
-/// Skips the elements of an annotation, from their count on. Values nest as deeply as the input likes, so the
-/// levels are kept in a vector and not on the call stack.
+/// Skips the elements of an annotation, from their count on.
 pub(crate) fn skip_elements(body: &mut Cursor<'_>) -> Result<()> {
+    elements(body, |_, _| ())
+}
+
+/// Goes through the elements of an annotation, from their count on, and tells of constants of enums. Values nest as deeply
+/// as the input likes, so the levels are kept in a vector and not on the call stack.
+fn elements(body: &mut Cursor<'_>, mut constant: impl FnMut(u16, u16)) -> Result<()> {
     let mut levels = vec![Level {
         left: body.u2()?,
         named: true,
@@ -62,7 +86,7 @@ pub(crate) fn skip_elements(body: &mut Cursor<'_>) -> Result<()> {
         let offset = body.position();
         match body.u1()? {
             b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' | b'c' => body.skip(2)?,
-            b'e' => body.skip(4)?,
+            b'e' => constant(body.u2()?, body.u2()?),
             b'@' => {
                 body.skip(2)?;
                 levels.push(Level {
@@ -97,8 +121,10 @@ mod tests {
             0xff,
         ];
         let mut body = Cursor::new(&bytes);
-        skip_elements(&mut body).unwrap();
+        let mut constants = Vec::new();
+        elements(&mut body, |of, name| constants.push((of, name))).unwrap();
         assert_eq!(body.u1(), Ok(0xff));
+        assert_eq!(constants, [(6, 7)]);
     }
 
     #[test]

@@ -184,6 +184,11 @@ impl ClassFile {
         annotation::visible(self.pool(), self.cursor(self.layout.attributes))
     }
 
+    /// Constants of enums among the values of all annotations: the descriptor of the enum and the name of the constant.
+    pub fn annotation_constants(&self) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+        annotation::constants(self.pool(), self.cursor(self.layout.attributes))
+    }
+
     /// Descriptors of all annotations, those included that are not visible at run time, as far as they can be read.
     pub fn all_annotations(&self) -> Vec<Cow<'_, str>> {
         annotation::all(self.pool(), self.cursor(self.layout.attributes))

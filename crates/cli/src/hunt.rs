@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use raddle_campaign::{
     Begun, ClassReport, Conclusion, ContractError, Contracts, Finding, Hunt, HuntError, HuntEvent,
-    HuntOptions, Known, Sharing, StockJvm, Strength, sharing,
+    HuntOptions, HuntTarget, Known, Sharing, StockJvm, Strength, sharing,
 };
 use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};
 use raddle_generate::seeds;
-use raddle_program::{ClassId, Program};
+use raddle_program::Program;
 use raddle_report::{
     Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted,
     class_text, finding_text, hunt_json, hunt_text, known_text,
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
         hunt_resume::check_same(&request, earlier, &arguments.out)?;
     }
     let targets = targets::resolve(&program, &request.classes)?;
-    let (mut classes, skipped) = choose(&program, &options, &targets);
+    let (mut classes, skipped) = choose(&program, &options.contracts, request.promise, &targets);
     if classes.is_empty() {
         return Err(nothing_to_hunt(&skipped));
     }
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
         output.saved(written)?;
         (classes, known) = output.recall(&program, &classes, &request)?;
     } else {
-        let names: Vec<String> = classes.iter().map(|class| program.name(*class)).collect();
+        let names: Vec<String> = classes.iter().map(|target| program.name(target.class)).collect();
         let written = output.folder.begin(&request, &names);
         output.saved(written)?;
     }
@@ -170,7 +170,7 @@ fn request(
         seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
-        promise: options.promise,
+        promise: earlier.map_or(arguments.promise, |earlier| earlier.promise),
         contracts: match earlier {
             Some(earlier) => earlier.contracts.clone(),
             None => absolute(&arguments.contracts)?,
@@ -190,17 +190,30 @@ fn request(
 }
 
 /// The classes to hunt, and those that are passed over with the reason.
-fn choose(program: &Program, options: &HuntOptions, targets: &[Target]) -> (Vec<ClassId>, Vec<NotHunted>) {
-    let least = options.promise.unwrap_or(Strength::Built);
+fn choose(
+    program: &Program,
+    contracts: &Contracts,
+    asked: Option<Strength>,
+    targets: &[Target],
+) -> (Vec<HuntTarget>, Vec<NotHunted>) {
     let mut classes = Vec::new();
     let mut skipped = Vec::new();
     for target in targets {
-        match sharing(program, &options.contracts, target.id, least) {
+        let by_default = if target.is_named {
+            Strength::NoSign
+        } else {
+            Strength::Built
+        };
+        let least = asked.unwrap_or(by_default);
+        match sharing(program, contracts, target.id, least) {
             Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
                 class: target.name.clone(),
                 reason,
             }),
-            _ => classes.push(target.id),
+            _ => classes.push(HuntTarget {
+                class: target.id,
+                least,
+            }),
         }
     }
     (classes, skipped)
@@ -287,15 +300,15 @@ impl<'a> Output<'a> {
     fn recall(
         &mut self,
         program: &Program,
-        classes: &[ClassId],
+        classes: &[HuntTarget],
         request: &HuntRequest,
-    ) -> Result<(Vec<ClassId>, BTreeMap<String, Known>), Failure> {
+    ) -> Result<(Vec<HuntTarget>, BTreeMap<String, Known>), Failure> {
         let mut open = Vec::new();
         let mut known = BTreeMap::new();
-        for class in classes {
-            let name = program.name(*class);
+        for target in classes {
+            let name = program.name(target.class);
             let Some(memory) = self.folder.memory(&name, request.bounds)? else {
-                open.push(*class);
+                open.push(*target);
                 continue;
             };
             if let Some(report) = memory.report {
@@ -309,7 +322,7 @@ impl<'a> Output<'a> {
                 self.print(&text)?;
                 continue;
             }
-            open.push(*class);
+            open.push(*target);
             let findings = memory.findings.iter().map(|found| found.finding.clone());
             known.insert(
                 name.clone(),
@@ -493,7 +506,9 @@ impl<'a> Output<'a> {
         // Of a finding that ^C kept from being made smaller, the smaller one takes the place.
         class.findings.retain(|found| {
             let id = &found.finding.id;
-            report.findings.contains(id) || report.weaker.iter().any(|weaker| weaker.id == *id)
+            report.findings.contains(id)
+                || report.unpromised.contains(id)
+                || report.weaker.iter().any(|weaker| weaker.id == *id)
         });
         class.report = Some(report.clone());
         self.run_file(&report.class)?;

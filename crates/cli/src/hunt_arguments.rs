@@ -227,7 +227,6 @@ impl HuntArguments {
             options.kinds = self.kinds();
         }
         options.is_strict = self.strict;
-        options.promise = self.promise;
         options.is_stress = self.stress;
         if let Some(threads) = self.threads.and_then(|count| NonZeroUsize::new(count.into())) {
             options.threads = threads;
@@ -254,7 +253,6 @@ impl HuntArguments {
             kinds: earlier.kinds.iter().copied().collect(),
             is_strict: earlier.strict,
             contracts: Arc::default(),
-            promise: earlier.promise,
             is_stress: earlier.stress,
             max_findings: earlier.bounds.max_findings,
             max_plans: earlier.bounds.max_plans,

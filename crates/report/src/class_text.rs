@@ -20,11 +20,13 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     let mut text = String::new();
     let class = &report.class;
     let done = done_text(&report.numbers, &report.jdk_version);
-    let (counted, apart): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
+    let (promised, unpromised): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
         .findings
         .iter()
         .filter(|found| !found.is_weaker(counting.weaker))
-        .partition(|found| found.counts(counting));
+        .partition(|found| found.finding.is_promised);
+    let (counted, apart): (Vec<&FoundHere>, Vec<&FoundHere>) =
+        promised.into_iter().partition(|found| found.counts(counting));
     match hunted.conclusion(counting) {
         Conclusion::Violations => {
             let _ = writeln!(text, "{class}: {}", violations(counted.len()));
@@ -35,10 +37,8 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
             }
         }
         Conclusion::NothingFound => {
-            let _ = match uncounted(report) {
-                Some(found) => writeln!(text, "{class}: {found}"),
-                None => writeln!(text, "{class}: nothing found"),
-            };
+            let that_counts = if unpromised.is_empty() { "" } else { " that counts" };
+            let _ = writeln!(text, "{class}: nothing found{that_counts}");
             let _ = writeln!(text, "  {done}");
             if report.coverage.shares_nothing {
                 text.push_str("  its methods share nothing that changes\n");
@@ -51,9 +51,6 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
                 text.push_str("  - nothing was found that a stock JVM shows as well\n");
             }
             gaps(&mut text, report);
-            if let Some(found) = uncounted(report) {
-                let _ = writeln!(text, "  {found}");
-            }
             if report.numbers.plans + report.numbers.failed_plans > 0 {
                 let _ = writeln!(text, "  {done}");
             }
@@ -62,7 +59,19 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     if report.numbers.plans + report.numbers.failed_plans > 0 {
         text.push_str(&coverage_text(class, &report.coverage));
     }
-    apart_text(&mut text, &apart);
+    let reason = |found: &FoundHere| stock_jvm_text(&found.finding.stock_jvm);
+    apart_text(
+        &mut text,
+        "seen under Raddle's scheduler only, not on a stock JVM; --count-unconfirmed counts it:",
+        &apart,
+        reason,
+    );
+    apart_text(
+        &mut text,
+        "without a promise that it breaks; --promise all counts it:",
+        &unpromised,
+        |found| found.finding.promise.sentence.clone(),
+    );
     if !report.predicted.is_empty() {
         let parts: Vec<String> = report
             .predicted
@@ -98,15 +107,14 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     text
 }
 
-/// Findings that do not count, a few lines each.
-fn apart_text(text: &mut String, apart: &[&FoundHere]) {
+/// Findings that do not count, a few lines each, with the reason.
+fn apart_text(text: &mut String, heading: &str, apart: &[&FoundHere], reason: impl Fn(&FoundHere) -> String) {
     if apart.is_empty() {
         return;
     }
-    text.push_str(
-        "  seen under Raddle's scheduler only, not on a stock JVM; --count-unconfirmed counts it:\n",
-    );
-    for FoundHere { finding, file } in apart {
+    let _ = writeln!(text, "  {heading}");
+    for found in apart {
+        let FoundHere { finding, file } = found;
         let plan = &finding.recording.plan;
         let _ = writeln!(
             text,
@@ -114,7 +122,7 @@ fn apart_text(text: &mut String, apart: &[&FoundHere]) {
             kind_text(finding.violation.kind),
             finding.id,
             with_names(plan, &finding.violation.summary),
-            stock_jvm_text(&finding.stock_jvm),
+            reason(found),
             quoted(&file.with_file_name("interleaving.txt"))
         );
     }
@@ -141,14 +149,6 @@ fn weaker(text: &mut String, report: &ClassReport) {
     for Weaker { id, calls, weakness } in &report.weaker {
         let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
     }
-}
-
-/// Findings that do not count, in words.
-fn uncounted(report: &ClassReport) -> Option<String> {
-    let is_none = report.counts || report.findings.is_empty();
-    let why = report.promise.as_ref().map_or("", |promise| &promise.sentence);
-    let found = violations(report.findings.len());
-    (!is_none).then(|| format!("nothing found that counts; {found} without a promise, see --promise: {why}"))
 }
 
 /// What was seen and is not reported, with the documentation that excuses it.

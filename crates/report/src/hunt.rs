@@ -94,9 +94,14 @@ impl FoundHere {
         !is_strict && self.finding.weakness.is_some()
     }
 
+    /// Whether all that keeps it from counting is that a stock JVM does not show it, if anything does.
+    fn is_apart(&self, is_strict: bool) -> bool {
+        self.finding.is_promised && !self.is_weaker(is_strict)
+    }
+
     /// Whether it makes the class one with violations.
     pub fn counts(&self, counting: Counting) -> bool {
-        !self.is_weaker(counting.weaker) && (counting.unconfirmed || self.is_possible())
+        self.is_apart(counting.weaker) && (counting.unconfirmed || self.is_possible())
     }
 }
 
@@ -127,11 +132,10 @@ impl HuntClass {
     /// The answer in one word. What a stock JVM was asked for and does not show is no violation, unless it counts; but nor
     /// was nothing found.
     pub fn conclusion(&self, counting: Counting) -> Conclusion {
-        let is_promised = self.report.as_ref().is_none_or(|report| report.counts);
-        if is_promised && self.findings.iter().any(|found| found.counts(counting)) {
+        if self.findings.iter().any(|found| found.counts(counting)) {
             return Conclusion::Violations;
         }
-        let is_apart = |found: &FoundHere| is_promised && !found.is_weaker(counting.weaker);
+        let is_apart = |found: &FoundHere| found.is_apart(counting.weaker);
         match &self.report {
             Some(report) if !self.findings.iter().any(is_apart) => report.conclusion(),
             _ => Conclusion::Inconclusive,

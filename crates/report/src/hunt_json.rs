@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::class_text::rate;
 use crate::coverage::CoverageMember;
-use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside};
+use crate::hunt::{Counting, FoundHere, HuntClass, HuntReport, NotHunted, beside};
 use crate::journal::SightingLine;
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
@@ -60,7 +60,6 @@ struct Hunted<'a> {
     spent_ms: Option<SpentTime>,
     silenced: &'a [Silenced],
     promise: Option<Promised<'a>>,
-    counts: bool,
 }
 
 #[derive(Serialize)]
@@ -99,6 +98,8 @@ struct Found<'a> {
     analysis_bug: Option<&'a str>,
     beside: Vec<String>,
     promise: Promised<'a>,
+    promised: bool,
+    counts: bool,
     after_ms: f64,
     file: &'a Path,
     plan: &'a TestPlan,
@@ -167,7 +168,7 @@ fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
         let wanted = found_here.filter(move |found| found.is_weaker(is_strict) == weaker);
         wanted.map(move |here| {
             let also = report.and_then(|report| report.also.get(&here.finding.id));
-            found(here, also.map(Vec::as_slice).unwrap_or_default())
+            found(here, also.map(Vec::as_slice).unwrap_or_default(), hunt.counting())
         })
     };
     Hunted {
@@ -188,11 +189,10 @@ fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
         spent_ms: report.map(|report| SpentTime::from(&report.spending)),
         silenced: report.map(|report| &*report.silenced).unwrap_or_default(),
         promise: report.and_then(|report| report.promise.as_ref().map(Promised::of)),
-        counts: report.is_none_or(|report| report.counts),
     }
 }
 
-fn found<'a>(found: &'a FoundHere, also: &'a [String]) -> Found<'a> {
+fn found<'a>(found: &'a FoundHere, also: &'a [String], counting: Counting) -> Found<'a> {
     let finding = &found.finding;
     let recording = &finding.recording;
     Found {
@@ -215,6 +215,8 @@ fn found<'a>(found: &'a FoundHere, also: &'a [String]) -> Found<'a> {
         analysis_bug: finding.analysis_bug.as_deref(),
         beside: beside(finding),
         promise: Promised::of(&finding.promise),
+        promised: finding.is_promised,
+        counts: found.counts(counting),
         after_ms: milliseconds(finding.after),
         file: &found.file,
         plan: &recording.plan,

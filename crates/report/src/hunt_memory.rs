@@ -96,7 +96,6 @@ struct Hunted {
     spent_ms: Option<SpentTime>,
     silenced: Vec<Silenced>,
     promise: Option<Promised>,
-    counts: bool,
 }
 
 #[derive(Deserialize)]
@@ -138,6 +137,7 @@ struct Found {
     #[serde(default)]
     beside: Vec<String>,
     promise: Promised,
+    promised: bool,
     after_ms: f64,
     evidence: Evidence,
 }
@@ -181,7 +181,8 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         class: class.class.clone(),
         jdk_version: jdk.version,
         strategy: (strategy, seed),
-        findings: class.findings.iter().map(|found| found.id.clone()).collect(),
+        findings: ids(&class.findings, true),
+        unpromised: ids(&class.findings, false),
         sightings,
         weaker: class.weaker.iter().filter_map(Found::weaker).collect(),
         also: class
@@ -203,7 +204,6 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
         silenced: class.silenced.clone(),
         promise,
-        counts: class.counts,
         is_interrupted: false,
     });
     let findings = class
@@ -217,6 +217,12 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         findings,
         report,
     })
+}
+
+/// Ids of the findings that break a promise which counts, or of the others.
+fn ids(findings: &[Found], are_promised: bool) -> Vec<String> {
+    let wanted = findings.iter().filter(|found| found.promised == are_promised);
+    wanted.map(|found| found.id.clone()).collect()
 }
 
 impl Counts {
@@ -275,6 +281,7 @@ impl Found {
             analysis_bug: self.analysis_bug,
             beside: self.beside,
             promise: self.promise.promise(),
+            is_promised: self.promised,
             after: duration(self.after_ms),
         };
         Ok(FoundHere { finding, file })

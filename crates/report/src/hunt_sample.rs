@@ -62,6 +62,7 @@ pub(crate) fn wrong_result() -> Finding {
         analysis_bug: None,
         beside: Vec::new(),
         promise: disclaimed(),
+        is_promised: true,
         after: Duration::from_millis(700),
     }
 }
@@ -86,6 +87,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             weaker: Vec::new(),
             also: BTreeMap::new(),
             findings: Vec::new(),
+            unpromised: Vec::new(),
             sightings: Vec::new(),
             gaps: strings(gaps),
             notes: strings(notes),
@@ -109,7 +111,6 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
             spending: Spending::default(),
             silenced: Vec::new(),
             promise: Some(disclaimed()),
-            counts: true,
             is_interrupted: false,
         }),
     }

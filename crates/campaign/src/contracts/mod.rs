@@ -21,11 +21,12 @@ pub use file::ContractError;
 pub(crate) use terms::{Lookup, Terms};
 
 /// Those that come with Raddle.
-const BUNDLED: [(&str, &str); 4] = [
+const BUNDLED: [(&str, &str); 5] = [
     ("jdk.toml", include_str!("../../contracts/jdk.toml")),
     ("guava.toml", include_str!("../../contracts/guava.toml")),
     ("caches.toml", include_str!("../../contracts/caches.toml")),
     ("queues.toml", include_str!("../../contracts/queues.toml")),
+    ("libraries.toml", include_str!("../../contracts/libraries.toml")),
 ];
 /// Methods that hand on to methods that hand on.
 const MOST_HANDED: usize = 3;

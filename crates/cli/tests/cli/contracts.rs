@@ -55,6 +55,36 @@ fn own() -> String {
     file.to_str().unwrap().to_owned()
 }
 
+/// Whoever names a class means to share its objects; whoever names a pattern wants to hear of what is meant to be shared.
+#[test]
+fn state_that_a_class_leaves_unguarded_counts_only_if_the_class_is_named() {
+    let unguarded = "only 1 of 5 accesses of `at` hold `this`";
+    let arguments = ["--max-plans", "40", "--stop-at-first"];
+    let document = hunt("unguarded/Cursor.java", &arguments, 1);
+    let promise = &findings(&document)[0]["promise"];
+    assert_eq!(promise["strength"], "no-sign", "{document:#}");
+    assert_eq!(promise["sentence"], unguarded);
+    let matched = |file: &str, code: i32| {
+        let compiled = fixture(file);
+        let common = [
+            "fixtures.contracts.Cur*",
+            "-cp",
+            class_path(&compiled),
+            "--no-confirm",
+        ];
+        let bounds = ["--budget", "5m", "--jobs", "1", "--max-plans", "40"];
+        Ground::new().document(&[&common[..], &bounds[..]].concat(), code)
+    };
+    let document = matched("unguarded/Cursor.java", 0);
+    let finding = &findings(&document)[0];
+    assert_eq!(finding["promise"]["sentence"], unguarded);
+    assert_eq!(finding["counts"], false);
+    let document = matched("wrong-result/Cursor.java", 1);
+    let finding = &findings(&document)[0];
+    assert_eq!(finding["promise"]["strength"], "built");
+    assert_eq!(finding["counts"], true);
+}
+
 #[test]
 fn a_wrapper_has_the_contract_of_what_it_hands_calls_to() {
     let document = hunt("documented/Wrapper.java", &["--max-plans", "60"], 0);
@@ -158,7 +188,7 @@ fn findings_of_a_class_that_says_it_is_not_for_threads_are_labelled_and_do_not_c
     let document = hunt("disclaimed/OneThread.java", &["--max-plans", "10"], 0);
     let class = &document["classes"][0];
     assert_eq!(
-        (&class["conclusion"], &class["counts"]),
+        (&class["conclusion"], &class["findings"][0]["counts"]),
         (&"nothing_found".into(), &false.into())
     );
     assert_eq!(findings(&document)[0]["promise"]["strength"], "disclaimed");
@@ -167,7 +197,7 @@ fn findings_of_a_class_that_says_it_is_not_for_threads_are_labelled_and_do_not_c
         &["--max-plans", "10", "--promise", "all"],
         1,
     );
-    assert_eq!(document["classes"][0]["counts"], true);
+    assert_eq!(findings(&document)[0]["counts"], true);
 }
 
 #[test]

@@ -122,6 +122,9 @@ impl Hunter {
                 "1",
                 "--seed",
                 SEED,
+                // As of a class that a pattern matches: nobody says that these are meant to be shared.
+                "--promise",
+                "built",
                 "--out",
                 "raddle-out",
             ])
@@ -232,7 +235,9 @@ mod tests {
         assert_eq!(record.verdict(), Verdict::Failed);
         assert_eq!(
             record.said.as_deref(),
-            Some("error: hunt --json --jobs 1 --seed 1 --out raddle-out --budget 25000ms --jdk /no/jdk a.B")
+            Some(
+                "error: hunt --json --jobs 1 --seed 1 --promise built --out raddle-out --budget 25000ms --jdk /no/jdk a.B"
+            )
         );
     }
 }

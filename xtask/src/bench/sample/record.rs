@@ -59,6 +59,48 @@ impl Row for Record {
     }
 }
 
+/// What a finding counts as.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It is shown by default.
+    Counts,
+    /// All that is missing is a promise that it breaks: it would count if the class were named.
+    Unpromised,
+    /// It may be by design, a stock JVM does not show it, or the class says that it is not for threads.
+    Apart,
+}
+
+impl Standing {
+    fn of(finding: &Map<String, Value>) -> Standing {
+        let is = |member: &str| finding.get(member).and_then(Value::as_bool) == Some(true);
+        let is_weaker = finding
+            .get("weakness")
+            .is_some_and(|weakness| !weakness.is_null());
+        let is_disclaimed = finding
+            .get("promise")
+            .is_some_and(|promise| promise["strength"] == "disclaimed");
+        if is("counts") {
+            Standing::Counts
+        } else if is("promised")
+            || is_weaker
+            || is_disclaimed
+            || text(finding, "stock_jvm") == "not_confirmed"
+        {
+            Standing::Apart
+        } else {
+            Standing::Unpromised
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Standing::Counts => "yes",
+            Standing::Unpromised => "no promise",
+            Standing::Apart => "apart",
+        }
+    }
+}
+
 impl Record {
     pub(super) fn budget(&self) -> Duration {
         Duration::from_millis(self.budget_ms)
@@ -73,15 +115,10 @@ impl Record {
         }
     }
 
-    /// All findings, each with whether it counts: one does not that is weaker, that a stock JVM does not show, or that is of
-    /// a class which promises too little.
-    pub(super) fn all_findings(&self) -> impl Iterator<Item = (&Map<String, Value>, bool)> {
-        let class_counts = self.of_class.get("counts").and_then(Value::as_bool) != Some(false);
-        let counted = self.findings.iter().map(move |finding| {
-            let is_shown = text(finding, "stock_jvm") != "not_confirmed";
-            (finding, class_counts && is_shown)
-        });
-        counted.chain(self.weaker.iter().map(|finding| (finding, false)))
+    /// All findings, each with what it counts as.
+    pub(super) fn all_findings(&self) -> impl Iterator<Item = (&Map<String, Value>, Standing)> {
+        let all = self.findings.iter().chain(&self.weaker);
+        all.map(|finding| (finding, Standing::of(finding)))
     }
 
     pub(super) fn has_ended(&self) -> bool {
@@ -200,7 +237,7 @@ impl Record {
             .iter()
             .map(|id| {
                 serde_json::json!({"id": id, "kind": "result", "sentence": "wrong", "methods": ["a()", "b()"],
-                "stock_jvm": "confirmed", "plan": {"threads": []}, "strength": "documented"})
+                "stock_jvm": "confirmed", "plan": {"threads": []}, "promised": true, "counts": true, "strength": "documented"})
             })
             .collect();
         self.take(
@@ -231,18 +268,20 @@ mod tests {
 
     #[test]
     fn what_is_listed_apart_does_not_count() {
-        let counts = |members: &str| -> Vec<bool> {
+        let standings = |members: &str| -> Vec<Standing> {
             let mut record = Record::sample("a.B", Some(1));
             record.take(serde_json::from_str(&format!("{{\"classes\": [{{{members}}}]}}")).unwrap());
-            record.all_findings().map(|(_, counts)| counts).collect()
+            record.all_findings().map(|(_, standing)| standing).collect()
         };
-        let findings = r#""findings": [{"id": "a", "stock_jvm": "confirmed"}, {"id": "b", "stock_jvm": "not_confirmed"}]"#;
-        assert_eq!(counts(findings), [true, false]);
+        let findings = r#""findings": [{"counts": true, "promised": true}, {"counts": false, "promised": true},
+            {"counts": false, "promised": false}]"#;
+        let found = [Standing::Counts, Standing::Apart, Standing::Unpromised];
+        assert_eq!(standings(findings), found);
+        let weaker = r#""weaker": [{"weakness": {}, "promised": false}]"#;
         assert_eq!(
-            counts(&format!(r#"{findings}, "weaker": [{{"id": "c"}}]"#)),
-            [true, false, false]
+            standings(&format!("{findings}, {weaker}"))[3..],
+            [Standing::Apart]
         );
-        assert_eq!(counts(&format!(r#"{findings}, "counts": false"#)), [false, false]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::draw::{Drawn, Half};
 use super::judgement::{Category, Judgement, Judgements};
-use super::record::{Record, Verdict, text};
+use super::record::{Record, Standing, Verdict, text};
 use crate::bench::hunting::statistics::{count, median};
 use crate::bench::machine;
 use crate::markdown::{Side, Table, add};
@@ -15,10 +15,12 @@ use crate::markdown::{Side, Table, add};
 const LITTLE: f64 = 0.3;
 const LEGEND: &str = "
 Classes that nobody has chosen: `bench/sample/README.md` has the rule by which they were drawn. Each was hunted once, as \
-`raddle hunt --jobs 1 --seed 1` does it. Green, red and inconclusive are the exit codes 0, 1 and 3. Every finding is judged by \
+`raddle hunt --jobs 1 --seed 1 --promise built` does it, which is how classes are hunted that a pattern matches. Green, red and inconclusive are the exit codes 0, 1 and 3. Every finding is judged by \
 hand: a bug that maintainers would accept; a guarantee that is documented to be weak; misuse of a protocol; an artefact of \
-ours. Precision is the share of bugs among the findings that were judged. Findings that are weaker, that a stock JVM does not \
-show, or that are of a class which promises too little to count are listed apart, and are in no other number. Coverage is the share of the pairs of methods that \
+ours. Precision is the share of bugs among the findings that were judged. Findings that may be by design, that a stock JVM does not \
+show, or of a class that is documented as not for threads are listed apart. \"No promise\" are those that would count if the \
+class were named: what they break is state that the class leaves unguarded; \"bugs of these\" is of those that were judged. Both are \
+in no other number. Coverage is the share of the pairs of methods that \
 could hurt each other which the hunt says it has covered. Of the closed half only this table is shown, so that nothing is \
 tuned to it.
 ";
@@ -65,7 +67,7 @@ pub(super) fn in_short(sample: &[Drawn], records: &[Record], judgements: &Judgem
                     .any(|drawn| drawn.class == record.class && drawn.half == half)
             })
             .collect();
-        let all = judged(&hunted, judgements);
+        let all = judged(&hunted, judgements, Standing::Counts);
         let bugs = all
             .iter()
             .flatten()
@@ -120,6 +122,8 @@ fn totals(sample: &[Drawn], records: &[&Record], judgements: &Judgements) -> Tab
         ("inconclusive", Side::Right),
         ("no result", Side::Right),
         ("listed apart", Side::Right),
+        ("no promise", Side::Right),
+        ("bugs of these", Side::Right),
         ("findings", Side::Right),
     ];
     columns.extend(Category::ALL.map(|category| (category.name(), Side::Right)));
@@ -150,11 +154,11 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
         let found = records.iter().filter(|record| record.verdict() == verdict);
         found.count().to_string()
     };
-    let judged = judged(records, judgements);
-    let apart = records
-        .iter()
-        .flat_map(|record| record.all_findings())
-        .filter(|(_, counts)| !counts);
+    let unpromised = judged(records, judgements, Standing::Unpromised);
+    let apart = judged(records, judgements, Standing::Apart);
+    let judged = judged(records, judgements, Standing::Counts);
+    let is_bug = |one: &&&Judgement| one.category == Category::Bug;
+    let unpromised_bugs = unpromised.iter().flatten().filter(is_bug).count();
     let of_category = |category: Category| {
         let meant = judged.iter().flatten().filter(|one| one.category == category);
         meant.count()
@@ -170,7 +174,9 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
         with(Verdict::Red),
         with(Verdict::Inconclusive),
         with(Verdict::Failed),
-        apart.count().to_string(),
+        apart.len().to_string(),
+        unpromised.len().to_string(),
+        share_cell(unpromised_bugs, unpromised.iter().flatten().count()),
         judged.len().to_string(),
     ];
     cells.extend(Category::ALL.map(|category| of_category(category).to_string()));
@@ -183,14 +189,18 @@ fn totals_cells(name: &str, drawn: usize, records: &[&Record], judgements: &Judg
     cells
 }
 
-/// Of every finding that counts.
-fn judged<'j>(records: &[&Record], judgements: &'j Judgements) -> Vec<Option<&'j Judgement>> {
+/// Of every finding with this standing.
+fn judged<'j>(
+    records: &[&Record],
+    judgements: &'j Judgements,
+    wanted: Standing,
+) -> Vec<Option<&'j Judgement>> {
     let findings = records.iter().flat_map(|record| {
         let all = record.all_findings();
-        all.map(move |(finding, counts)| (*record, finding, counts))
+        all.map(move |(finding, standing)| (*record, finding, standing))
     });
     findings
-        .filter(|(_, _, counts)| *counts)
+        .filter(|(_, _, standing)| *standing == wanted)
         .map(|(record, finding, _)| of(record, finding, judgements))
         .collect()
 }
@@ -229,7 +239,7 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
     ]);
     let mut is_empty = true;
     for record in records {
-        for (finding, counts) in record.all_findings() {
+        for (finding, standing) in record.all_findings() {
             is_empty = false;
             let judgement = of(record, finding, judgements);
             table.row(vec![
@@ -237,7 +247,7 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
                 text(finding, "id").to_owned(),
                 methods(finding),
                 text(finding, "stock_jvm").to_owned(),
-                if counts { "yes" } else { "apart" }.to_owned(),
+                standing.name().to_owned(),
                 cell(text(finding, "sentence")),
                 judgement
                     .map_or("not judged", |one| one.category.name())
@@ -356,15 +366,15 @@ mod tests {
         let text = report();
         assert_eq!(
             row(&text, "| open"),
-            "open ; 2 ; 2 ; 1 ; 1 ; 0 ; 0 ; 0 ; 3 ; 1 ; 0 ; 0 ; 1 ; 1 ; 1 of 2, 50 % ; 62 % ; 1 of 2, 50 %"
+            "open ; 2 ; 2 ; 1 ; 1 ; 0 ; 0 ; 0 ; 0 ; – ; 3 ; 1 ; 0 ; 0 ; 1 ; 1 ; 1 of 2, 50 % ; 62 % ; 1 of 2, 50 %"
         );
         assert_eq!(
             row(&text, "| closed"),
-            "closed ; 2 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 0 of 1, 0 % ; 75 % ; 0 of 1, 0 %"
+            "closed ; 2 ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 0 ; – ; 1 ; 0 ; 1 ; 0 ; 0 ; 0 ; 0 of 1, 0 % ; 75 % ; 0 of 1, 0 %"
         );
         assert_eq!(
             row(&text, "| both"),
-            "both ; 4 ; 3 ; 1 ; 2 ; 0 ; 0 ; 0 ; 4 ; 1 ; 1 ; 0 ; 1 ; 1 ; 1 of 3, 33 % ; 75 % ; 1 of 3, 33 %"
+            "both ; 4 ; 3 ; 1 ; 2 ; 0 ; 0 ; 0 ; 0 ; – ; 4 ; 1 ; 1 ; 0 ; 1 ; 1 ; 1 of 3, 33 % ; 75 % ; 1 of 3, 33 %"
         );
     }
 

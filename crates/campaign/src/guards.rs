@@ -1,0 +1,230 @@
+//! How consistently a class guards each part of its state, by the accesses that the analysis found.
+//!
+//! A lock somewhere in a class says little: a parser with one synchronized method is still meant for one thread. What says
+//! more is whether most of the code that touches a field holds a lock, as in "14 of 15 accesses of `count` hold `this`"; the
+//! fifteenth is then the mistake. This is the rule by which Engler et al. ("Bugs as deviant behavior") tell beliefs of
+//! programmers from coincidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use raddle_program::{ClassId, Program};
+use raddle_summary::{Access, AccessKind, AccessMode, ClassFacts};
+
+use crate::contracts::delegate::field_class;
+use crate::contracts::{Contracts, Term};
+
+/// Accesses that are counted.
+#[derive(Copy, Clone, Debug, Default)]
+struct Share {
+    guarded: usize,
+    all: usize,
+}
+
+impl Share {
+    fn add(&mut self, is_guarded: bool) {
+        self.all += 1;
+        self.guarded += usize::from(is_guarded);
+    }
+
+    fn plus(self, other: Share) -> Share {
+        Share {
+            guarded: self.guarded + other.guarded,
+            all: self.all + other.all,
+        }
+    }
+
+    fn is_most(self) -> bool {
+        self.all > 0 && 2 * self.guarded >= self.all
+    }
+}
+
+/// What is known of one field.
+#[derive(Clone, Debug, Default)]
+struct Field {
+    accesses: Share,
+    writes: Share,
+    /// How many accesses hold a lock, by lock.
+    held: BTreeMap<String, usize>,
+    /// Methods that read or write it, and whether they write.
+    methods: BTreeMap<usize, bool>,
+}
+
+/// How consistently a class guards each field that its methods change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Guards {
+    /// By name; static ones with the name of their class.
+    fields: BTreeMap<String, Field>,
+    /// Signatures of the methods, in the order of the facts.
+    methods: Vec<String>,
+    /// Simple names of the class and of those that it inherits from.
+    owners: BTreeSet<String>,
+}
+
+/// What the numbers say about some fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Guarded {
+    /// Whether most accesses are guarded, or most writes: readers that forget the lock are the commonest mistake.
+    pub(crate) is_most: bool,
+    /// "14 of 15 accesses of `count` hold `this`".
+    pub(crate) sentence: String,
+}
+
+impl Guards {
+    /// From the accesses of all public methods.
+    pub(crate) fn of(program: &Program, contracts: &Contracts, class: ClassId, facts: &ClassFacts) -> Guards {
+        let safe = safe_fields(program, contracts, class);
+        let state = |access: &&Access| access.is_of_state() && !access.location.starts_with('?');
+        let accesses = || {
+            facts.methods.iter().enumerate().flat_map(|(at, method)| {
+                let of_state = method.accesses.iter().filter(state);
+                of_state.map(move |access| (at, access))
+            })
+        };
+        // What no method writes cannot be broken, so that nobody has to guard it.
+        let changed: BTreeSet<&str> = accesses()
+            .filter(|(_, access)| access.kind == AccessKind::Write)
+            .map(|(_, access)| &*access.location)
+            .collect();
+        let mut guards = Guards {
+            methods: facts
+                .methods
+                .iter()
+                .map(|method| method.signature.clone())
+                .collect(),
+            owners: program
+                .ancestry(class)
+                .map(|ancestor| simple(&program.name(ancestor.id())).to_owned())
+                .collect(),
+            ..Guards::default()
+        };
+        for (method, access) in accesses().filter(|(_, access)| changed.contains(&*access.location)) {
+            let Some(name) = field_name(&access.location) else {
+                continue;
+            };
+            let is_write = access.kind == AccessKind::Write;
+            let is_guarded =
+                access.mode != AccessMode::Plain || !access.held.is_empty() || safe.contains(name);
+            let field = guards.fields.entry(name.to_owned()).or_default();
+            field.accesses.add(is_guarded);
+            if is_write {
+                field.writes.add(is_guarded);
+            }
+            for lock in &access.held {
+                *field.held.entry(lock.clone()).or_default() += 1;
+            }
+            *field.methods.entry(method).or_default() |= is_write;
+        }
+        guards
+    }
+
+    /// What the numbers say about the state that a violation breaks; none if they say nothing about it.
+    ///
+    /// `state` has the places on which its calls met, `methods` the signatures of those that ran at the same time. Of
+    /// places inside other objects it is not known which field leads there: then all fields count that the methods share.
+    pub(crate) fn about(&self, state: &BTreeSet<String>, methods: &[String]) -> Option<Guarded> {
+        let own: BTreeSet<&str> = state
+            .iter()
+            .filter_map(|place| {
+                // Of an exception: "java.lang.X at Table.size".
+                let place = place.rsplit(' ').next().unwrap_or(place);
+                let (owner, name) = place.rsplit_once('.')?;
+                (self.owners.contains(owner) && self.fields.contains_key(name)).then_some(name)
+            })
+            .collect();
+        let names = if own.is_empty() { self.shared(methods) } else { own };
+        self.guarded(&names)
+    }
+
+    /// The same about the field with the most guarded accesses.
+    pub(crate) fn best(&self) -> Option<Guarded> {
+        let most_held = |field: &Field| field.held.values().copied().max().unwrap_or_default();
+        // Of equals the first by name.
+        let best = self.fields.iter().rev().max_by_key(|(_, field)| most_held(field));
+        let (name, _) = best.filter(|(_, field)| most_held(field) > 0)?;
+        self.guarded(&BTreeSet::from([name.as_str()]))
+    }
+
+    /// Fields that two of the methods touch and one of them writes. A method alone runs beside itself.
+    fn shared(&self, methods: &[String]) -> BTreeSet<&str> {
+        let of: Vec<usize> = (0..self.methods.len())
+            .filter(|at| methods.contains(&self.methods[*at]))
+            .collect();
+        let is_shared = |field: &Field| {
+            let touching: Vec<bool> = of
+                .iter()
+                .filter_map(|at| field.methods.get(at).copied())
+                .collect();
+            touching.contains(&true) && (touching.len() > 1 || of.len() == 1)
+        };
+        let shared = self.fields.iter().filter(|(_, field)| is_shared(field));
+        shared.map(|(name, _)| name.as_str()).collect()
+    }
+
+    fn guarded(&self, names: &BTreeSet<&str>) -> Option<Guarded> {
+        let fields: Vec<&Field> = names.iter().filter_map(|name| self.fields.get(*name)).collect();
+        let sum = |share: fn(&Field) -> Share| {
+            let shares = fields.iter().map(|field| share(field));
+            shares.fold(Share::default(), Share::plus)
+        };
+        let accesses = sum(|field| field.accesses);
+        let writes = sum(|field| field.writes);
+        if accesses.all == 0 {
+            return None;
+        }
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let mut held: BTreeMap<&str, usize> = BTreeMap::new();
+        for (lock, count) in fields.iter().flat_map(|field| &field.held) {
+            *held.entry(lock).or_default() += count;
+        }
+        // One lock is named if it is what guards all that is guarded.
+        let lock = held
+            .into_iter()
+            .find(|(_, count)| *count == accesses.guarded && *count > 0);
+        let how = lock.map_or_else(
+            || "hold a lock or are volatile, atomic or of a thread-safe type".to_owned(),
+            |(lock, _)| format!("hold `{lock}`"),
+        );
+        Some(Guarded {
+            is_most: accesses.is_most() || writes.is_most(),
+            sentence: format!(
+                "{} of {} accesses of {} {how}",
+                accesses.guarded,
+                accesses.all,
+                quoted.join(", ")
+            ),
+        })
+    }
+}
+
+/// Fields that hold objects of types that are documented to be thread-safe.
+fn safe_fields(program: &Program, contracts: &Contracts, class: ClassId) -> BTreeSet<String> {
+    let mut safe = BTreeSet::new();
+    for ancestor in program.ancestry(class) {
+        for field in ancestor.fields() {
+            let name = program.text(field.name);
+            let held = field_class(program, ancestor, name, program.text(field.descriptor));
+            let contract = held.and_then(|held| contracts.of_type(program, held));
+            if contract.is_some_and(|contract| contract.term == Term::ThreadSafe) {
+                safe.insert(name.to_owned());
+            }
+        }
+    }
+    safe
+}
+
+/// The field at the root of a location: `table` of `this.table[]`, `FORMAT` of `org.jfree.Day.FORMAT.*`.
+fn field_name(location: &str) -> Option<&str> {
+    let of_static = || {
+        let is_capital = |part: &&str| part.starts_with(|c: char| c.is_uppercase());
+        let class = location.split('.').find(is_capital)?;
+        let end = location.find(class)? + class.len();
+        location.get(end..)?.strip_prefix('.')
+    };
+    let rest = location.strip_prefix("this.").or_else(of_static)?;
+    let name = rest.split(['.', '[']).next()?;
+    (!name.is_empty() && name != "*").then_some(name)
+}
+
+fn simple(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
