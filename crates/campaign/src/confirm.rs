@@ -60,16 +60,16 @@ pub(crate) fn confirm(
         };
         events = repeated.replayed.events;
         recording.outcome = repeated.replayed.outcome;
-    }
-    if minimal.violation.kind == Kind::Livelock
-        && let Some(thread) = starved(&recording.outcome, &events)
-    {
-        return Ok(Err(Unconfirmed(format!(
-            "the schedule kept {thread} from running, which may be all that the others wait for"
-        ))));
-    }
-    if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
-        return Ok(Err(Unconfirmed(why)));
+        if minimal.violation.kind == Kind::Livelock
+            && let Some(thread) = starved(&recording.outcome, &events)
+        {
+            return Ok(Err(Unconfirmed(format!(
+                "the schedule kept {thread} from running, which may be all that the others wait for"
+            ))));
+        }
+        if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
+            return Ok(Err(Unconfirmed(why)));
+        }
     }
     Ok(Ok(Confirmed {
         recording,

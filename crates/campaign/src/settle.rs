@@ -61,21 +61,30 @@ impl Settling<'_> {
         for (suspect, looked) in suspects.iter().zip(&looked) {
             let state = self.state(&suspect.violation, looked);
             let known = self.quarry.tally.breaking(&state, None);
-            orders.push(if known.is_none() {
-                Some((*suspect, looked, state))
-            } else {
-                None
-            });
+            orders.push(known.is_none().then(|| {
+                let told = self.told(&suspect.terms, &suspect.plan, &suspect.violation);
+                // The rules that look at orders are asked last, and only about what is known of the run.
+                let needs_orders = told.is_none() && !looked.events.is_empty();
+                (*suspect, looked, state, needs_orders)
+            }));
             came_to.push(known.map(CameTo::Known));
         }
-        let asked: Vec<&Suspect> = orders.iter().flatten().map(|(suspect, _, _)| *suspect).collect();
+        let asked = orders.iter().flatten();
+        let asked: Vec<&Suspect> = asked
+            .filter(|(_, _, _, needs_orders)| *needs_orders)
+            .map(|(suspect, _, _, _)| *suspect)
+            .collect();
         let mut answers = self.step_orders(&asked)?.into_iter();
         let mut to_do = Vec::new();
         for (at, entry) in orders.iter().enumerate() {
-            let Some((suspect, looked, state)) = entry else {
+            let Some((suspect, looked, state, needs_orders)) = entry else {
                 continue;
             };
-            let steps = answers.next().ok_or(HuntError::LostLane)?;
+            let steps = if *needs_orders {
+                answers.next().ok_or(HuntError::LostLane)?
+            } else {
+                StepOrders::default()
+            };
             self.quarry.tally.numbers.schedules += steps.schedules;
             let weakness = self.weakness(&suspect.terms, &suspect.plan, &suspect.violation, looked, &steps);
             let state = points(&suspect.plan, state, weakness.as_ref());
@@ -212,7 +221,9 @@ impl Settling<'_> {
                         ..
                     } = &minimal;
                     looked = look(session, plan, resets, outcome)?;
-                    steps = step_orders(session, &subject.class, plan, resets, violation, outcome)?;
+                    if !looked.events.is_empty() {
+                        steps = step_orders(session, &subject.class, plan, resets, violation, outcome)?;
+                    }
                 }
                 Ok((minimal, is_minimal, confirmed, looked, steps))
             }
@@ -262,6 +273,13 @@ impl Settling<'_> {
         })
     }
 
+    /// Why a violation may be by design, if that can be told without looking at runs.
+    fn told(&self, terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
+        undefined(terms, plan, violation)
+            .or_else(|| put_into_each_other(&self.quarry.subject.methods, plan, violation))
+            .or_else(|| self.narrower(violation))
+    }
+
     /// Why a violation may be by design.
     fn weakness(
         &self,
@@ -272,9 +290,7 @@ impl Settling<'_> {
         steps: &StepOrders,
     ) -> Option<Weakness> {
         let subject = &self.quarry.subject;
-        let told = undefined(terms, plan, violation)
-            .or_else(|| put_into_each_other(&subject.methods, plan, violation))
-            .or_else(|| self.narrower(violation));
+        let told = self.told(terms, plan, violation);
         if told.is_some() || looked.events.is_empty() {
             return told;
         }

@@ -1,6 +1,7 @@
 //! A worker at a time, replaced when it dies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use raddle_plan::{CallOutcome, CallResult, Clock, End, Order, Outcome, Recording, Schedule, TestPlan};
@@ -26,11 +27,57 @@ const FUTILE: u64 = 3;
 /// Runs plans in worker processes that all have the same configuration.
 pub struct Session {
     options: SessionOptions,
-    worker: Option<Worker>,
+    live: Option<Live>,
     ready: Ready,
-    /// Methods that the current worker was seen to call.
-    called: BTreeSet<String>,
     spent: Spent,
+}
+
+/// A worker, and what it has been given.
+struct Live {
+    worker: Worker,
+    /// Methods that it was seen to call.
+    called: BTreeSet<String>,
+    /// The plan that it can run.
+    loaded: Option<Loaded>,
+}
+
+impl Live {
+    fn new(worker: Worker) -> Live {
+        Live {
+            worker,
+            called: BTreeSet::new(),
+            loaded: None,
+        }
+    }
+}
+
+/// A plan that a worker can run, with what its calls did there one after the other if they were made.
+struct Loaded {
+    plan: TestPlan,
+    resets: Vec<String>,
+    left_alone: Vec<LeftAlone>,
+    serial: Option<Serial>,
+}
+
+/// What the calls of a plan do one after the other.
+#[derive(Clone)]
+struct Serial {
+    runs: Vec<NewOutcome>,
+    /// Whether these are all orders.
+    is_complete: bool,
+    left_alone: Vec<LeftAlone>,
+    max_steps: u32,
+    isolate: bool,
+}
+
+impl Serial {
+    /// Whether the runs would be the same within another bound.
+    fn fits(&self, max_steps: u32, isolate: bool) -> bool {
+        let is_within = |run: &NewOutcome| run.outcome.end != End::StepBound && run.outcome.steps < max_steps;
+        self.is_complete
+            && self.isolate == isolate
+            && (self.max_steps == max_steps || self.runs.iter().all(is_within))
+    }
 }
 
 /// A recorded run that was made again, and what the calls do one after the other in the same JVM.
@@ -58,9 +105,8 @@ impl Session {
         let (worker, ready) = Worker::start(&options)?;
         Ok(Session {
             options,
-            worker: Some(worker),
+            live: Some(Live::new(worker)),
             ready,
-            called: BTreeSet::new(),
             spent: Spent {
                 starting: begun.elapsed(),
                 ..Spent::default()
@@ -85,7 +131,7 @@ impl Session {
 
     /// Lets the current worker go; the next request starts another one.
     pub fn renew(&mut self) {
-        self.worker = None;
+        self.live = None;
     }
 
     /// Runs a plan in every order of its calls, and then under a scheduler.
@@ -119,7 +165,7 @@ impl Session {
                 Err(SessionError::Died(death)) => *death,
                 Err(error) => return Err(error),
             };
-            self.worker = None;
+            self.live = None;
             position = after(position, &death);
             let given_up = if deaths.len() + 1 >= self.options.limits.deaths {
                 Some(format!("given up after {} workers died", deaths.len() + 1))
@@ -145,7 +191,7 @@ impl Session {
     }
 
     /// Repeats a recorded run in a fresh worker, together with the sequential orders that it is judged by there. If it
-    /// `is_it` not, the run is made once more in the same worker.
+    /// `is_it` not, the run is made once more in the same worker. The one that was there before stays for what comes after.
     ///
     /// What no sequential order does, such as to throw for the first time, loads classes of the JDK when it is first done,
     /// and the recorded run was not the first that did it. The classes under test are loaded anew.
@@ -154,29 +200,36 @@ impl Session {
         recording: &Recording,
         is_it: &dyn Fn(&Repeated) -> bool,
     ) -> Result<Repeated, SessionError> {
-        self.renew();
+        let before = self.live.take();
+        let repeated = self.repeat_freshly(recording, is_it);
+        self.live = before;
+        repeated
+    }
+
+    fn repeat_freshly(
+        &mut self,
+        recording: &Recording,
+        is_it: &dyn Fn(&Repeated) -> bool,
+    ) -> Result<Repeated, SessionError> {
         let first = self.repeat_once(recording)?;
         // A run that ended in a deadlock may have left the JVM in no state to go on.
         let is_settled = first.replayed.outcome.end == End::Stuck || is_it(&first);
-        let repeated = if is_settled {
-            first
-        } else {
-            let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
-            let again = self.repeat_once(recording);
-            self.options.keep_classes = keep_classes;
-            again.unwrap_or(first)
-        };
-        self.renew();
-        Ok(repeated)
+        if is_settled {
+            return Ok(first);
+        }
+        let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
+        let again = self.repeat_once(recording);
+        self.options.keep_classes = keep_classes;
+        Ok(again.unwrap_or(first))
     }
 
     fn repeat_once(&mut self, recording: &Recording) -> Result<Repeated, SessionError> {
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
-        let (runs, is_complete) = self.warm_up(&recording.plan, max_steps)?;
+        let serial = self.serial(&recording.plan, max_steps, false, None)?;
         Ok(Repeated {
-            is_baseline_complete: is_complete,
-            baseline: pairs(runs),
+            is_baseline_complete: serial.is_complete,
+            baseline: pairs(serial.runs),
             replayed: self.run_traced(recording.schedule.clone(), max_steps)?,
         })
     }
@@ -195,9 +248,16 @@ impl Session {
             .calls()
             .map(|(_, _, call)| String::from(call.member.clone()))
             .collect();
-        if plan.threads.len() > 1 || !members.is_subset(&self.called) {
-            self.warm_up(plan, max_steps)?;
-            self.called.extend(members);
+        let is_used = |live: &Live| {
+            let is_run = live.loaded.as_ref().is_some_and(|loaded| loaded.serial.is_some());
+            is_run || (plan.threads.len() <= 1 && members.is_subset(&live.called))
+        };
+        if !self.live.as_ref().is_some_and(is_used) {
+            // What classes of the JDK do the first time only is not to be among the steps.
+            self.serial(plan, max_steps, false, None)?;
+            if let Some(live) = &mut self.live {
+                live.called.extend(members);
+            }
         }
         schedules
             .iter()
@@ -223,26 +283,47 @@ impl Session {
         })
     }
 
-    /// The calls in all their orders, as before every exploration: what classes of the JDK do the first time only is not to
-    /// be among the steps. What came of them, and whether these are all.
-    fn warm_up(&mut self, plan: &TestPlan, max_steps: u32) -> Result<(Vec<NewOutcome>, bool), SessionError> {
+    /// The calls in all their orders, as before every exploration. What is known of the plan that the worker has is not
+    /// found out again.
+    fn serial(
+        &mut self,
+        plan: &TestPlan,
+        max_steps: u32,
+        isolate: bool,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Serial, SessionError> {
+        let loaded = self.live.as_ref().and_then(|live| live.loaded.as_ref());
+        let known = loaded.and_then(|loaded| loaded.serial.as_ref());
+        if let Some(known) = known.filter(|known| known.fits(max_steps, isolate)) {
+            return Ok(known.clone());
+        }
         let request = Request::Sequential(Sequential {
             schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
             max_steps,
-            isolate: false,
+            isolate,
         });
         let patience = Patience::exploring(None, &self.options.limits);
         let mut runs = Vec::new();
         let worker = self.worker()?;
         let begun = Instant::now();
-        let response = worker.request(&request, patience, None, &mut |response| {
+        let response = worker.request(&request, patience, cancel, &mut |response| {
             if let Response::NewOutcome(new) = response {
                 runs.push(*new);
             }
         });
         self.spent.sequential += begun.elapsed();
         let done = self.take_answer(response, expect_done)?;
-        Ok((runs, done.claim.is_some_and(|claim| claim.complete)))
+        let serial = Serial {
+            runs,
+            is_complete: done.claim.is_some_and(|claim| claim.complete),
+            left_alone: done.left_alone,
+            max_steps,
+            isolate,
+        };
+        if let Some(loaded) = self.live.as_mut().and_then(|live| live.loaded.as_mut()) {
+            loaded.serial = Some(serial.clone());
+        }
+        Ok(serial)
     }
 
     /// From here on, whether classes stay loaded from one plan to the next.
@@ -251,16 +332,15 @@ impl Session {
     }
 
     fn worker(&mut self) -> Result<&mut Worker, SessionError> {
-        if self.worker.is_none() {
+        if self.live.is_none() {
             let begun = Instant::now();
             let (worker, ready) = Worker::start(&self.options)?;
             self.spent.starting += begun.elapsed();
             self.ready = ready;
-            self.called.clear();
-            return Ok(self.worker.insert(worker));
+            return Ok(&mut self.live.insert(Live::new(worker)).worker);
         }
-        match &mut self.worker {
-            Some(worker) => Ok(worker),
+        match &mut self.live {
+            Some(live) => Ok(&mut live.worker),
             None => Err(SessionError::Environment("there is no worker".to_owned())),
         }
     }
@@ -269,9 +349,21 @@ impl Session {
         Patience::once(self.options.limits.request)
     }
 
+    /// Gives a plan to the worker, unless that is the one that it has.
     fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Vec<LeftAlone>, SessionError> {
-        if self.worker.as_ref().is_some_and(Worker::is_littered) {
+        if self.live.as_ref().is_some_and(|live| live.worker.is_littered()) {
             self.renew();
+        }
+        let loaded = self.live.as_mut().and_then(|live| live.loaded.take());
+        let is_it = |loaded: &Loaded| loaded.plan == *plan && loaded.resets == resets;
+        if let Some(loaded) = loaded.filter(is_it)
+            && self.options.keep_classes
+        {
+            let left_alone = loaded.left_alone.clone();
+            if let Some(live) = &mut self.live {
+                live.loaded = Some(loaded);
+            }
+            return Ok(left_alone);
         }
         let request = Request::Load(Box::new(Load {
             plan: plan.clone(),
@@ -284,10 +376,19 @@ impl Session {
         let begun = Instant::now();
         let response = worker.request(&request, patience, None, &mut |_| {});
         self.spent.loading += begun.elapsed();
-        self.take_answer(response, |response| match response {
+        let left_alone = self.take_answer(response, |response| match response {
             Response::Loaded { left_alone } => Ok(left_alone),
             other => Err(other),
-        })
+        })?;
+        if let Some(live) = &mut self.live {
+            live.loaded = Some(Loaded {
+                plan: plan.clone(),
+                resets: resets.to_vec(),
+                left_alone: left_alone.clone(),
+                serial: None,
+            });
+        }
+        Ok(left_alone)
     }
 
     fn take_answer<T>(
@@ -298,12 +399,12 @@ impl Session {
         match response {
             Ok(response) => expected(response).or_else(|other| {
                 let death = self.worker()?.garbled(&other);
-                self.worker = None;
+                self.live = None;
                 Err(death.into())
             }),
             Err(NoAnswer::Failed(failed)) => Err(SessionError::Refused(failed.sentence)),
             Err(NoAnswer::Died(death)) => {
-                self.worker = None;
+                self.live = None;
                 Err(death.into())
             }
         }
@@ -349,40 +450,11 @@ impl Attempt<'_> {
     }
 
     fn baseline(&self, session: &mut Session, gathering: &mut Gathering) -> Result<(), SessionError> {
-        let (runs, is_complete) = self.sequential(session, gathering)?;
-        gathering.baseline_gap = (!is_complete).then(|| {
-            "there are so many orders of the calls that not all of them were run, or they are not the same \
-             every time"
-                .to_owned()
-        });
-        gathering.baseline = pairs(runs);
-        Ok(())
-    }
-
-    /// Every order of the calls, and whether these are all.
-    fn sequential(
-        &self,
-        session: &mut Session,
-        gathering: &mut Gathering,
-    ) -> Result<(Vec<NewOutcome>, bool), SessionError> {
-        let request = Request::Sequential(Sequential {
-            schedules: BASELINE_CALLS / self.plan.call_count().max(1) as u64,
-            max_steps: self.options.max_steps,
-            isolate: self.options.isolate,
-        });
-        let patience = Patience::exploring(None, &session.options.limits);
-        let mut runs = Vec::new();
-        let mut on_report = |response| {
-            if let Response::NewOutcome(new) = response {
-                runs.push(*new);
-            }
-        };
-        let worker = session.worker()?;
-        let begun = Instant::now();
-        let response = worker.request(&request, patience, Some(&self.options.cancel), &mut on_report);
-        session.spent.sequential += begun.elapsed();
-        let done = session
-            .take_answer(response, expect_done)
+        let ExploreOptions {
+            max_steps, isolate, ..
+        } = *self.options;
+        let serial = session
+            .serial(self.plan, max_steps, isolate, Some(&self.options.cancel))
             .map_err(|error| match error {
                 // The numbers of the baseline's schedules are not those of the exploration.
                 SessionError::Died(mut death) => {
@@ -391,9 +463,14 @@ impl Attempt<'_> {
                 }
                 other => other,
             })?;
-        let is_complete = done.claim.is_some_and(|claim| claim.complete);
-        gathering.set_left_alone(done.left_alone);
-        Ok((runs, is_complete))
+        gathering.set_left_alone(serial.left_alone);
+        gathering.baseline_gap = (!serial.is_complete).then(|| {
+            "there are so many orders of the calls that not all of them were run, or they are not the same \
+             every time"
+                .to_owned()
+        });
+        gathering.baseline = pairs(serial.runs);
+        Ok(())
     }
 
     /// How many schedules at most. By counts alone, so that it does not depend on how fast the machine is.

@@ -473,7 +473,11 @@ fn a_replay_has_a_worker_of_its_own() {
     };
     let replayed = session.replay(&recording).unwrap();
     assert_eq!(replayed.outcome.digest, 0);
-    assert_ne!(session.ready().pid, pid);
+    let own = session.ready().pid;
+    assert_ne!(own, pid);
+    // It is gone, and the one that was there before goes on.
+    assert!(!PathBuf::from(format!("/proc/{own}")).exists());
+    assert!(PathBuf::from(format!("/proc/{pid}")).exists());
 }
 
 #[test]

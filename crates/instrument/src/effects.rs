@@ -116,11 +116,54 @@ const HARMLESS_METHODS: [(&str, &str); 10] = [
 /// Calls within calls that are followed.
 const DEPTH: usize = 8;
 
-/// What methods of platform classes do, each looked at once.
+/// What methods of platform classes do. Each class is read once, and so is each method: a JVM that starts asks for
+/// thousands of them.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     platform: Option<Platform>,
-    known: Mutex<FxHashMap<String, Effect>>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// None if there is no such class.
+    classes: FxHashMap<String, Option<Arc<ClassFile>>>,
+    numbers: FxHashMap<Callee, usize>,
+    /// By number.
+    methods: Vec<Method>,
+}
+
+/// A method as it is called: internal name of a class, name and descriptor.
+type Callee = (String, String, String);
+
+/// A method that is followed.
+#[derive(Debug)]
+struct Method {
+    callee: Callee,
+    /// None if it was not read yet.
+    body: Option<Arc<Body>>,
+    /// With all that it calls. Only whole answers are kept: what was found on the way depends on where the way began.
+    effect: Option<Effect>,
+}
+
+/// What the code of a method does.
+#[derive(Debug, Default)]
+struct Body {
+    /// By itself.
+    own: Effect,
+    /// An object that is being made is nobody else's yet.
+    is_making: bool,
+    /// Numbers of the followed methods that it calls.
+    callees: Vec<usize>,
+}
+
+impl Body {
+    fn of(own: Effect) -> Body {
+        Body {
+            own,
+            ..Body::default()
+        }
+    }
 }
 
 impl Effects {
@@ -133,94 +176,141 @@ impl Effects {
 
     /// What a call of the method does, if it is not interleaved.
     pub(crate) fn of(&self, class: &str, name: &str, descriptor: &str) -> Effect {
-        if is_followed(class, name) {
-            let key = format!("{class}.{name}{descriptor}");
-            if let Some(known) = self.known().get(&key) {
-                return *known;
-            }
-            // Only whole answers are kept: what was found on the way depends on where the way began.
-            let effect = self.look(class, name, descriptor, &mut Vec::new());
-            self.known().insert(key, effect);
-            effect
-        } else {
-            Effect::default()
-        }
-    }
-
-    /// `path` are the methods that are being looked at.
-    fn look(&self, class: &str, name: &str, descriptor: &str, path: &mut Vec<String>) -> Effect {
-        let key = format!("{class}.{name}{descriptor}");
-        if !is_followed(class, name) || path.len() > DEPTH || path.contains(&key) {
+        if !is_followed(class, name) {
             return Effect::default();
         }
-        path.push(key);
-        let effect = self.find(class, name, descriptor, path);
-        path.pop();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = known.number(class, name, descriptor);
+        if let Some(effect) = known.methods[number].effect {
+            return effect;
+        }
+        let effect = self.look(&mut known, number, &mut Vec::new());
+        known.methods[number].effect = Some(effect);
         effect
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, FxHashMap<String, Effect>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    /// `path` are the methods that are being looked at.
+    fn look(&self, known: &mut Known, number: usize, path: &mut Vec<usize>) -> Effect {
+        if path.len() > DEPTH || path.contains(&number) {
+            return Effect::default();
+        }
+        let body = self.body(known, number);
+        let mut effect = body.own;
+        path.push(number);
+        for callee in &body.callees {
+            if effect == Effect::ANYTHING {
+                break;
+            }
+            effect.add(self.look(known, *callee, path));
+        }
+        path.pop();
+        if body.is_making {
+            effect.state = Touch::Nothing;
+        }
+        effect
     }
 
-    fn find(&self, class: &str, name: &str, descriptor: &str, path: &mut Vec<String>) -> Effect {
-        let mut at = class.to_owned();
+    fn body(&self, known: &mut Known, number: usize) -> Arc<Body> {
+        if let Some(body) = &known.methods[number].body {
+            return Arc::clone(body);
+        }
+        let callee = known.methods[number].callee.clone();
+        let body = Arc::new(self.read(known, &callee));
+        known.methods[number].body = Some(Arc::clone(&body));
+        body
+    }
+
+    fn read(&self, known: &mut Known, (class, name, descriptor): &Callee) -> Body {
+        let mut at = class.clone();
         loop {
-            let bytes = self.platform.as_ref().and_then(|platform| (platform.0)(&at));
-            let Some(file) = bytes.and_then(|bytes| ClassFile::parse(&bytes).ok()) else {
-                return Effect::ANYTHING;
+            let Some(file) = self.class(known, &at) else {
+                return Body::of(Effect::ANYTHING);
             };
             let method = file
                 .methods()
-                .find(|method| method.name() == name && method.descriptor() == descriptor);
+                .find(|method| method.name() == *name && method.descriptor() == *descriptor);
             if let Some(method) = method {
-                return self.effect(&file, method, path);
+                return body(known, &file, method);
             }
             match file.super_name() {
                 Some(parent) => at = parent.into_owned(),
                 // Declared by an interface: whoever implements it is asked.
-                None => return Effect::default(),
+                None => return Body::default(),
             }
         }
     }
 
-    fn effect(&self, file: &ClassFile, method: MethodView<'_>, path: &mut Vec<String>) -> Effect {
-        if method.access().is_native() {
-            return Effect::ANYTHING;
+    fn class(&self, known: &mut Known, name: &str) -> Option<Arc<ClassFile>> {
+        if let Some(class) = known.classes.get(name) {
+            return class.clone();
         }
-        let Ok(Some(code)) = method.code() else {
-            return Effect::default();
-        };
-        // An object that is being made is nobody else's yet.
-        let is_making = matches!(&*method.name(), "<init>" | "<clinit>");
-        let mut effect = Effect::default();
-        let mut pc = 0;
-        while let Ok((insn, end)) = code.instruction_at(pc) {
-            match insn {
-                Insn::PutField(_) | Insn::PutStatic(_) if !is_making => effect.state = Touch::Writes,
-                Insn::GetField(index) | Insn::GetStatic(index) if can_change(file, index) => {
-                    effect.state = effect.state.max(Touch::Reads);
-                }
-                Insn::ArrayStore(_) => effect.stores_elements = true,
-                Insn::InvokeStatic(index) | Insn::InvokeVirtual(index) | Insn::InvokeSpecial(index) => {
-                    if let Ok(callee) = file.pool().member_ref(index) {
-                        if callee.class == "java/lang/System" && callee.name == "arraycopy" {
-                            effect.stores_elements = true;
+        let bytes = self.platform.as_ref().and_then(|platform| (platform.0)(name));
+        let class = bytes
+            .and_then(|bytes| ClassFile::parse(&bytes).ok())
+            .map(Arc::new);
+        known.classes.insert(name.to_owned(), class.clone());
+        class
+    }
+}
+
+impl Known {
+    fn number(&mut self, class: &str, name: &str, descriptor: &str) -> usize {
+        let callee = (class.to_owned(), name.to_owned(), descriptor.to_owned());
+        if let Some(number) = self.numbers.get(&callee) {
+            return *number;
+        }
+        self.methods.push(Method {
+            callee: callee.clone(),
+            body: None,
+            effect: None,
+        });
+        self.numbers.insert(callee, self.methods.len() - 1);
+        self.methods.len() - 1
+    }
+}
+
+fn body(known: &mut Known, file: &ClassFile, method: MethodView<'_>) -> Body {
+    if method.access().is_native() {
+        return Body::of(Effect::ANYTHING);
+    }
+    let Ok(Some(code)) = method.code() else {
+        return Body::default();
+    };
+    let is_making = matches!(&*method.name(), "<init>" | "<clinit>");
+    let mut own = Effect::default();
+    let mut callees = Vec::new();
+    let mut pc = 0;
+    while let Ok((insn, end)) = code.instruction_at(pc) {
+        match insn {
+            Insn::PutField(_) | Insn::PutStatic(_) if !is_making => own.state = Touch::Writes,
+            Insn::GetField(index) | Insn::GetStatic(index) if can_change(file, index) => {
+                own.state = own.state.max(Touch::Reads);
+            }
+            Insn::ArrayStore(_) => own.stores_elements = true,
+            Insn::InvokeStatic(index) | Insn::InvokeVirtual(index) | Insn::InvokeSpecial(index) => {
+                if let Ok(callee) = file.pool().member_ref(index) {
+                    if callee.class == "java/lang/System" && callee.name == "arraycopy" {
+                        own.stores_elements = true;
+                    }
+                    if is_followed(&callee.class, &callee.name) {
+                        let number = known.number(&callee.class, &callee.name, &callee.descriptor);
+                        if !callees.contains(&number) {
+                            callees.push(number);
                         }
-                        effect.add(self.look(&callee.class, &callee.name, &callee.descriptor, path));
                     }
                 }
-                _ => {}
             }
-            if end <= pc || end as usize >= code.bytes().len() {
-                break;
-            }
-            pc = end;
+            _ => {}
         }
-        if is_making {
-            effect.state = Touch::Nothing;
+        if end <= pc || end as usize >= code.bytes().len() {
+            break;
         }
-        effect
+        pc = end;
+    }
+    Body {
+        own,
+        is_making,
+        callees,
     }
 }
 

@@ -137,11 +137,12 @@ fn prepare(options: &Start) -> Result<Ready, Failed> {
 }
 
 fn answer_all(machine: &mut dyn Machine, inlet: &Inlet, outlet: &Outlet) -> io::Result<()> {
+    let mut is_warm = false;
     while let Ok(request) = inlet.requests.recv() {
         if request == Request::Quit {
             break;
         }
-        match answer(machine, inlet, outlet, request) {
+        match answer(machine, inlet, outlet, request, &mut is_warm) {
             Ok(response) => outlet.send(&response)?,
             Err(Problem::Failed(failed)) => outlet.send(&Response::Failed(failed))?,
             Err(Problem::Gone(error)) => return Err(error),
@@ -150,22 +151,41 @@ fn answer_all(machine: &mut dyn Machine, inlet: &Inlet, outlet: &Outlet) -> io::
     Ok(())
 }
 
+/// `is_warm` says whether the calls of the current plan have been made in their orders.
 fn answer(
     machine: &mut dyn Machine,
     inlet: &Inlet,
     outlet: &Outlet,
     request: Request,
+    is_warm: &mut bool,
 ) -> Result<Response, Problem> {
     match request {
         Request::Load(load) => {
+            *is_warm = false;
             machine.load(&load)?;
             Ok(Response::Loaded {
                 left_alone: machine.left_alone(),
             })
         }
-        Request::Sequential(request) => sequential(machine, inlet, outlet, request),
+        Request::Sequential(request) => {
+            let response = sequential(machine, inlet, outlet, request)?;
+            *is_warm = true;
+            Ok(response)
+        }
         Request::Explore(request) => explore(machine, inlet, outlet, &request),
-        Request::Replay(request) => replay(machine, inlet, request),
+        Request::Replay(request) => {
+            if !*is_warm {
+                // The recorded run was not the first of its JVM either.
+                let sequential = SequentialRuns {
+                    schedules: WARM_UP,
+                    max_steps: request.max_steps,
+                    isolate: request.isolate,
+                };
+                warm_up(machine, inlet, sequential)?;
+                *is_warm = true;
+            }
+            replay(machine, request)
+        }
         Request::Start(_) => Err(Problem::input("the worker has been started already".to_owned())),
         // The reading thread keeps the first two, and the loop ends at the third.
         Request::Cancel | Request::Stacks | Request::Quit => {
@@ -279,14 +299,7 @@ impl From<Done> for Response {
     }
 }
 
-fn replay(machine: &mut dyn Machine, inlet: &Inlet, request: Replay) -> Result<Response, Problem> {
-    // The recorded run was not the first of its JVM either.
-    let sequential = SequentialRuns {
-        schedules: WARM_UP,
-        max_steps: request.max_steps,
-        isolate: request.isolate,
-    };
-    warm_up(machine, inlet, sequential)?;
+fn replay(machine: &mut dyn Machine, request: Replay) -> Result<Response, Problem> {
     let order = Order::Tape(request.schedule.switches);
     let options = BatchOptions {
         max_steps: request.max_steps,

@@ -372,6 +372,27 @@ fn sequential_runs_are_all_reported_and_a_replay_is_one_run() {
 }
 
 #[test]
+fn calls_are_made_in_their_orders_only_once_for_all_replays_of_a_plan() {
+    // The sequential runs are one order, made three times.
+    let mut coordinator = Coordinator::start_with(Counter::of_strength(5));
+    coordinator.ask(&Request::Sequential(Sequential {
+        schedules: 100,
+        max_steps: 100,
+        isolate: false,
+    }));
+    for _ in 0..2 {
+        let answers = coordinator.ask(&Request::Replay(Replay {
+            schedule: Schedule::default(),
+            max_steps: 100,
+            isolate: false,
+            trace: true,
+        }));
+        assert!(matches!(&answers[..], [Response::Replayed(_)]), "{answers:?}");
+    }
+    coordinator.end();
+}
+
+#[test]
 fn another_protocol_is_refused() {
     let (stream, theirs) = UnixStream::pair().unwrap();
     let machine = Counter::of_strength(0);
