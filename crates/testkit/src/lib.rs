@@ -10,6 +10,7 @@ mod fixtures;
 mod jars;
 mod javac;
 mod junit;
+mod verdict;
 
 pub use engine::{EngineFixture, INTERLEAVINGS, VERDICTS, engine_classes, engine_fixtures, engine_root};
 pub use error::KitError;
