@@ -6,7 +6,6 @@
 )]
 
 mod bench;
-mod crew;
 mod date;
 mod file;
 mod javac;

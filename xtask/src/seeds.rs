@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::{Context, anyhow, bail};
-use raddle_testkit::{EngineFixture, VERDICTS, engine_fixtures};
+use raddle_testkit::{EngineFixture, SCHEDULES, VERDICTS, crew, engine_fixtures};
 
-use crate::{crew, product};
+use crate::product;
 
 /// Arguments of `seeds`.
 #[derive(clap::Args)]
@@ -46,17 +45,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             (1..=seeds).map(move |seed| (fixture, seed))
         })
         .collect();
-    let jobs = args
-        .jobs
-        .or_else(|| thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN);
+    let jobs = args.jobs.unwrap_or_else(crew::cores);
     let results = crew::run(&runs, jobs, |_, (fixture, seed)| {
-        mistakes(fixture, *seed, &raddle)
+        let mistakes = mistakes(fixture, *seed, &raddle)
+            .with_context(|| format!("{}/{}", fixture.verdict, fixture.name))?;
+        // A whole run takes long enough to be ended early.
+        if !mistakes.is_empty() {
+            eprintln!(
+                "{}/{}, seed {seed}: {}",
+                fixture.verdict,
+                fixture.name,
+                mistakes.join(", ")
+            );
+        }
+        anyhow::Ok(mistakes)
     });
     let mut wrong: BTreeMap<(&str, &str), Wrong> = BTreeMap::new();
     let mut count = 0;
-    for ((fixture, seed), result) in runs.iter().zip(results) {
-        let mistakes = result.with_context(|| format!("{}/{}", fixture.verdict, fixture.name))?;
+    for ((fixture, seed), mistakes) in runs.iter().zip(results) {
+        let mistakes = mistakes?;
         if !mistakes.is_empty() {
             count += 1;
             let of_fixture = wrong.entry((fixture.verdict, &fixture.name)).or_default();
@@ -101,7 +108,9 @@ fn mistakes(fixture: &EngineFixture, seed: u64, raddle: &Path) -> anyhow::Result
     let file = directory.path().join("plan.json");
     let plan = fixture.plan().map_err(|reason| anyhow!(reason))?;
     fs::write(&file, plan.to_json()?).context("cannot write a plan")?;
-    let mut command = fixture.command(raddle, &file).map_err(|reason| anyhow!(reason))?;
+    let mut command = fixture
+        .command(raddle, &file, SCHEDULES)
+        .map_err(|reason| anyhow!(reason))?;
     let output = command
         .args(["--seed", &seed.to_string()])
         .current_dir(directory.path())

@@ -5,28 +5,34 @@ use std::process::{Command, Output};
 
 use crate::engine::{EngineFixture, engine_classes};
 
-/// What a fixture without a line `//@ run:` is run with.
-const DEFAULT_RUN: &str = "random 2000";
+/// How many random schedules a class without a line `//@ run:` is run with.
+pub const SCHEDULES: u32 = 2000;
+/// The scheduler of such a class.
+const DEFAULT_SCHEDULER: &str = "random";
 /// Schedulers that try everything within their bounds, so that a seed changes nothing.
 const SYSTEMATIC: [&str; 2] = ["bounded", "dpor"];
 
 impl EngineFixture {
     /// Whether the schedules follow from a seed.
     pub fn is_seeded(&self) -> bool {
-        let (scheduler, _) = self.scheduler();
+        let run = self.directives("run").next().unwrap_or(DEFAULT_SCHEDULER);
+        let scheduler = run.split(' ').next().unwrap_or(run);
         let name = scheduler.split(':').next().unwrap_or(scheduler);
         !SYSTEMATIC.contains(&name)
     }
 
-    /// `raddle run` for the plan of this class, which the caller has written to a file.
-    pub fn command(&self, raddle: &Path, plan: &Path) -> Result<Command, String> {
+    /// `raddle run` for the plan of this class, which the caller has written to a file; with so many schedules if the class
+    /// does not say how many.
+    pub fn command(&self, raddle: &Path, plan: &Path, schedules: u32) -> Result<Command, String> {
         let mut command = Command::new(raddle);
         command
             .arg("run")
             .arg(plan)
             .arg("-cp")
             .arg(engine_classes()?.classes());
-        let (scheduler, schedules) = self.scheduler();
+        let default = format!("{DEFAULT_SCHEDULER} {schedules}");
+        let run = self.directives("run").next().unwrap_or(&default);
+        let (scheduler, schedules) = run.split_once(' ').unwrap_or((run, ""));
         command.args(["--scheduler", scheduler]);
         if !schedules.is_empty() {
             command.args(["--schedules", schedules]);
@@ -57,12 +63,6 @@ impl EngineFixture {
             }
         }
         mistakes
-    }
-
-    /// The scheduler, and how many schedules; nothing if it has no number.
-    fn scheduler(&self) -> (&str, &str) {
-        let run = self.directives("run").next().unwrap_or(DEFAULT_RUN);
-        run.split_once(' ').unwrap_or((run, ""))
     }
 
     /// How the verdict shows: the exit code, and the kind in the text.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use raddle_testkit::{Compiled, compile};
+use raddle_testkit::{Compiled, compile, crew};
 use serde_json::Value;
 
 use crate::hunt::{Ground, class_path};
@@ -51,7 +51,7 @@ fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32)
 fn what_may_be_by_design_is_no_violation_but_is_told() {
     let sources = sources("weaker");
     let classes = compiled("weaker", &sources);
-    for (name, text) in &sources {
+    crew::run(&sources, crew::cores(), |_, (name, text)| {
         let rule = directive(text, "rule");
         let class = hunt(&classes, "weaker", name, &[], 0);
         assert_eq!(
@@ -64,24 +64,25 @@ fn what_may_be_by_design_is_no_violation_but_is_told() {
         for found in weaker {
             assert_eq!(found["weakness"]["rule"], rule, "{name}: {found:#}");
         }
-    }
+    });
 }
 
 #[test]
 fn what_looks_like_it_and_is_not_stays_a_violation() {
     let sources = sources("violation");
     let classes = compiled("violation", &sources);
-    for (name, _) in &sources {
+    crew::run(&sources, crew::cores(), |_, (name, _)| {
         let class = hunt(&classes, "violation", name, &["--stop-at-first"], 1);
         assert_eq!(class["findings"][0]["weakness"], Value::Null, "{name}");
-    }
+    });
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn known_mistakes_are_still_made() {
     let sources = sources("fixme");
     let classes = compiled("fixme", &sources);
-    for (name, text) in &sources {
+    crew::run(&sources, crew::cores(), |_, (name, text)| {
         let class = format!("fixtures.rules.fixme.{name}");
         let plans = directive(text, "max-plans");
         let bounds = ["--max-plans", plans, "--budget", "5m", "--no-confirm"];
@@ -93,7 +94,7 @@ fn known_mistakes_are_still_made() {
             right,
             "{name} gets the right verdict; move it out of fixme"
         );
-    }
+    });
 }
 
 #[test]
