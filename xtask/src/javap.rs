@@ -1,7 +1,6 @@
 //! `cargo xtask javap`: what a run of raddle takes, beside a run of javap for the same class.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use anyhow::{Context, bail};
 use raddle_classpath::Jdk;
 
 use crate::markdown::{Side, Table};
-use crate::{jdks, workspace};
+use crate::{jdks, product};
 
 /// Arguments of `javap`.
 #[derive(clap::Args)]
@@ -23,7 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let raddle = build()?;
+    let raddle = product::build()?;
     let mut table = Table::new(&[
         ("JDK", Side::Left),
         ("raddle analyze ms", Side::Right),
@@ -56,24 +55,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.runs, args.class
     );
     Ok(())
-}
-
-/// The release binary, built now.
-fn build() -> anyhow::Result<PathBuf> {
-    let root = workspace::root();
-    let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--release", "--package", "raddle"])
-        .current_dir(root)
-        .status()
-        .context("cannot run cargo")?;
-    if !status.success() {
-        bail!("raddle does not build");
-    }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(root
-        .join(target)
-        .join("release/raddle")
-        .with_extension(env::consts::EXE_EXTENSION))
 }
 
 /// Runs the two in turn, so that both see the machine in the same state. The first run of each is not counted.

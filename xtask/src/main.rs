@@ -6,7 +6,6 @@
 )]
 
 mod bench;
-mod crew;
 mod date;
 mod file;
 mod javac;
@@ -15,6 +14,8 @@ mod jdks;
 mod markdown;
 mod maven;
 mod process;
+mod product;
+mod seeds;
 mod subjects;
 mod svg;
 mod sweep;
@@ -40,6 +41,8 @@ enum Command {
     Bench(bench::Args),
     /// Measure whole runs of raddle against runs of javap.
     Javap(javap::Args),
+    /// Run the classes of fixtures/engine with many seeds, and print the verdicts that are wrong.
+    Seeds(seeds::Args),
     /// Analyse the classes of the papers and compare with what those print.
     Subjects(subjects::Args),
     /// Read and analyse every class of the installed JDKs.
@@ -53,6 +56,7 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args),
             Command::Javap(args) => javap::run(args),
+            Command::Seeds(args) => seeds::run(args),
             Command::Subjects(args) => subjects::run(args),
             Command::Sweep(args) => sweep::run(args),
             Command::Tidy(args) => tidy::run(args),

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::hunting::class_path;
 use super::hunting::list::{self, Subject};
-use super::{machine, ours};
+use super::machine;
 use crate::markdown::{Side, Table};
 use crate::subjects::Cache;
-use crate::{date, file, jdks};
+use crate::{date, file, jdks, product};
 
 /// A class of the slides, and what they say of it.
 struct Slide {
@@ -89,7 +89,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (executable, commit) = match &args.raddle {
         Some(path) => (path.clone(), "unknown".to_owned()),
-        None => (ours::build()?, machine::commit()),
+        None => (product::build()?, machine::commit()),
     };
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let jdk = jdks::installed()?.into_iter().next().context("there is no JDK")?;

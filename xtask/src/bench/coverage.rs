@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
+use raddle_testkit::crew;
 
 use self::record::{Key, Record, Source};
 use super::hunting::arguments::parse_time;
@@ -23,7 +24,7 @@ use super::hunting::results::Row as _;
 use super::kept::{self, Kept};
 use super::machine;
 use crate::subjects::Cache;
-use crate::{crew, date, jdks};
+use crate::{date, jdks};
 
 /// Classes of CovCon's table, of which many methods can be called.
 const CLASSES: [&str; 4] = ["S10", "S09", "S04", "S16"];

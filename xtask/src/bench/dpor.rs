@@ -9,9 +9,9 @@ use raddle_plan::TestPlan;
 use raddle_testkit::{INTERLEAVINGS, engine_classes, engine_fixtures, engine_root};
 use serde::Deserialize;
 
-use super::{machine, ours};
+use super::machine;
 use crate::markdown::{Side, Table, add};
-use crate::{date, file};
+use crate::{date, file, product};
 
 /// Plans about classes of the JDK, besides the classes of `fixtures/engine/interleavings`.
 const PLANS: [&str; 5] = [
@@ -75,7 +75,7 @@ struct Subject {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let executable = match &args.program {
         Some(program) => program.clone(),
-        None => ours::build()?,
+        None => product::build()?,
     };
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut table = Table::new(&[

@@ -11,7 +11,7 @@ use super::ours::{self, Raddle};
 use super::peer::{self, Jars};
 use super::program::{self, PROGRAMS, Program};
 use super::{machine, report};
-use crate::{date, file, javac, jdks, workspace};
+use crate::{date, file, javac, jdks, product, workspace};
 
 /// Arguments of `bench engine`.
 #[derive(clap::Args)]
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         Some(peer::LINCHECK.jars()?)
     };
-    let executable = ours::build()?;
+    let executable = product::build()?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let classes = directory.path().join("classes");
     let saved = directory.path().join("saved");

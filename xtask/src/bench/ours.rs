@@ -1,16 +1,15 @@
 //! Runs of `raddle run`.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::Deserialize;
 
 use super::machine;
 use super::program::Program;
-use crate::workspace;
+use crate::{product, workspace};
 
 /// What a run says of itself, as far as it matters here; `docs/run-json.md` describes all of it.
 #[derive(Deserialize)]
@@ -47,27 +46,11 @@ pub(super) struct Raddle<'a> {
     pub(super) scheduler: &'a str,
 }
 
-/// The release binary, built now.
-pub(super) fn build() -> anyhow::Result<PathBuf> {
-    let root = workspace::root();
-    let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--release", "--package", "raddle"])
-        .current_dir(root)
-        .status()
-        .context("cannot run cargo")?;
-    if !status.success() {
-        bail!("raddle does not build; `cargo build --release --package raddle` says why");
-    }
-    Ok(workspace::target()
-        .join("release/raddle")
-        .with_extension(env::consts::EXE_EXTENSION))
-}
-
 /// The given executable, of which nobody knows what it was built from, or the release binary, built now; and the commit.
 pub(super) fn executable(given: Option<&Path>) -> anyhow::Result<(PathBuf, String)> {
     match given {
         Some(path) => Ok((path.to_owned(), "unknown".to_owned())),
-        None => Ok((build()?, machine::commit())),
+        None => Ok((product::build()?, machine::commit())),
     }
 }
 

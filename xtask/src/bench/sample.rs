@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use raddle_testkit::crew;
 
 use self::draw::{Drawn, Half};
 use self::hunter::Hunter;
@@ -23,7 +24,6 @@ use self::record::Record;
 use super::hunting::arguments::parse_time;
 use super::hunting::results;
 use super::kept::Kept;
-use crate::crew;
 use crate::subjects::Cache;
 
 /// As on the command line.

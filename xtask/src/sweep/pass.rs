@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use raddle_summary::Precision;
+use raddle_testkit::crew;
 
 use super::Manner;
 use super::digest::Digest;
 use super::outcome::{Outcome, Record, Skip};
 use super::watch::Watch;
-use crate::{crew, process};
+use crate::process;
 
 /// What is done with each class.
 #[derive(Copy, Clone, PartialEq, Eq)]

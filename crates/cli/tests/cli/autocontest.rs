@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use raddle_classpath::Jdk;
-use raddle_testkit::{Compiled, compile, run_junit};
+use raddle_testkit::compile;
 use serde_json::Value;
 
 use crate::hunt::{Ground, class_path};
 use crate::raddle::{Run, command};
+
+/// How many of the patterns are tried.
+const PATTERNS: usize = if cfg!(feature = "full-tests") { 11 } else { 2 };
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/autocontest")
@@ -15,17 +17,6 @@ fn root() -> PathBuf {
 
 fn slides() -> String {
     std::fs::read_to_string(root().join("Slides.java")).unwrap()
-}
-
-/// Makes a suite and returns its document; the tests are in `out`.
-fn suite(classes: &Compiled, class: &str, out: &Path, code: i32) -> Value {
-    let mut command = command();
-    command
-        .args(["suite", class, "--json", "-cp", class_path(classes), "--out"])
-        .arg(out);
-    let run = Run::of(&mut command);
-    assert_eq!((run.code, run.stderr.as_str()), (code, ""), "{run:#?}");
-    serde_json::from_str(&run.stdout).unwrap()
 }
 
 #[test]
@@ -77,7 +68,7 @@ fn the_failure_of_the_slides_takes_m2_before_m3_against_m1() {
 #[test]
 fn every_pattern_comes_about_without_a_lock_and_not_with_one() {
     let mut sources = Vec::new();
-    for number in 1..=11 {
+    for number in 1..=PATTERNS {
         let name = format!("Pattern{number:02}.java");
         let text = std::fs::read_to_string(root().join("patterns").join(&name)).unwrap();
         sources.push((name, text));
@@ -131,23 +122,31 @@ fn every_pattern_comes_about_without_a_lock_and_not_with_one() {
 }
 
 /// The test of the suite that fails does so under JUnit, and passes with a class in which m3 has the lock.
+#[cfg(feature = "full-tests")]
 #[test]
 fn tests_of_a_suite_fail_with_the_fault_and_pass_without() {
     let text = slides();
     let classes = compile(&[("Slides.java", &*text)]).unwrap();
     let out = tempfile::tempdir().unwrap();
-    let document = suite(&classes, "fixtures.autocontest.Slides", out.path(), 1);
+    let mut command = command();
+    command
+        .args(["suite", "fixtures.autocontest.Slides", "--json"])
+        .args(["-cp", class_path(&classes), "--out"])
+        .arg(out.path());
+    let run = Run::of(&mut command);
+    assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{run:#?}");
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
     let tests = document["tests"].as_array().unwrap();
     let failing = tests.iter().find(|test| test["fails"] == true).unwrap();
     let name = failing["name"].as_str().unwrap();
     let file = format!("{name}.java");
     let test = std::fs::read_to_string(out.path().join("fixtures.autocontest.Slides").join(&file)).unwrap();
-    let jdk = Jdk::locate(None).unwrap();
+    let jdk = raddle_classpath::Jdk::locate(None).unwrap();
     let fixed = text.replace("public void m3(", "public synchronized void m3(");
     assert_ne!(fixed, text);
     for (source, code) in [(&text, 1), (&fixed, 0)] {
         let sources = [(&*file, &*test), ("fixtures/autocontest/Slides.java", &**source)];
-        let (came_to, said) = run_junit(jdk.home(), name, &sources).unwrap();
+        let (came_to, said) = raddle_testkit::run_junit(jdk.home(), name, &sources).unwrap();
         assert_eq!(came_to, Some(code), "{said}");
     }
 }

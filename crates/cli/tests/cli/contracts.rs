@@ -156,7 +156,10 @@ fn an_implementation_is_judged_by_the_documentation_of_its_interface() {
 }
 
 #[test]
-fn a_subclass_with_a_check_of_its_own_is_reported() {
+fn a_subclass_is_excused_by_the_documentation_of_the_class_above_and_its_own_check_is_reported() {
+    let document = hunt("documented/Hits.java", &["--max-plans", "60"], 0);
+    assert_eq!(findings(&document).len(), 0, "{document:#}");
+    assert_eq!(document["classes"][0]["promise"]["strength"], "documented");
     let document = hunt(
         "wrong-result/MyAdder.java",
         &["--max-plans", "60", "--stop-at-first"],

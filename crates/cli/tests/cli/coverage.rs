@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use raddle_testkit::{Compiled, compile};
+use raddle_testkit::{Compiled, compile, crew};
 
 use crate::hunt::{Ground, assert_contains, class_path};
 
@@ -39,11 +39,9 @@ fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> 
 /// Hunts every class of a folder, and expects that exit code of each.
 fn hunt_all(folder: &str, code: i32) {
     let classes = compiled();
-    for (name, text) in sources(folder) {
+    crew::run(&sources(folder), crew::cores(), |_, (name, text)| {
         let class = format!("fixtures.coverage.{}", name.strip_suffix(".java").unwrap());
-        let options: Vec<&str> = directives(&text, "hunt")
-            .flat_map(str::split_whitespace)
-            .collect();
+        let options: Vec<&str> = directives(text, "hunt").flat_map(str::split_whitespace).collect();
         let arguments = [
             &class,
             "-cp",
@@ -54,10 +52,10 @@ fn hunt_all(folder: &str, code: i32) {
         ];
         let run = Ground::new().hunt(&[&arguments[..], &options].concat());
         assert_eq!(run.code, code, "{class}: {run:#?}");
-        let says: Vec<&str> = directives(&text, "says").collect();
+        let says: Vec<&str> = directives(text, "says").collect();
         assert_contains(&run.stdout, &says);
         assert!(!run.stdout.contains("Too many open files"), "{run:#?}");
-    }
+    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use raddle_testkit::{Compiled, compile};
+use raddle_testkit::{Compiled, compile, crew};
 use serde_json::Value;
 
 use crate::hunt::{Ground, class_path};
@@ -32,9 +32,16 @@ fn compiled(verdict: &str, sources: &[(String, String)]) -> Compiled {
     compile(&sources).unwrap()
 }
 
+/// What the line `//@ key: value` says.
+fn directive<'t>(text: &'t str, key: &str) -> &'t str {
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix("//@ "));
+    let value = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
+    value.unwrap()
+}
+
 fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32) -> Value {
     let class = format!("fixtures.rules.{verdict}.{name}");
-    let bounds = ["--max-plans", "40", "--budget", "60s", "--no-confirm"];
+    let bounds = ["--max-plans", "40", "--budget", "5m", "--no-confirm"];
     let class_path = ["-cp", class_path(classes)];
     let arguments = [&[&*class][..], &bounds, &class_path, more].concat();
     Ground::new().document(&arguments, code)["classes"][0].clone()
@@ -44,11 +51,8 @@ fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32)
 fn what_may_be_by_design_is_no_violation_but_is_told() {
     let sources = sources("weaker");
     let classes = compiled("weaker", &sources);
-    for (name, text) in &sources {
-        let rule = text
-            .lines()
-            .find_map(|line| line.strip_prefix("//@ rule: "))
-            .unwrap();
+    crew::run(&sources, crew::cores(), |_, (name, text)| {
+        let rule = directive(text, "rule");
         let class = hunt(&classes, "weaker", name, &[], 0);
         assert_eq!(
             class["findings"].as_array().unwrap().len(),
@@ -60,17 +64,37 @@ fn what_may_be_by_design_is_no_violation_but_is_told() {
         for found in weaker {
             assert_eq!(found["weakness"]["rule"], rule, "{name}: {found:#}");
         }
-    }
+    });
 }
 
 #[test]
 fn what_looks_like_it_and_is_not_stays_a_violation() {
     let sources = sources("violation");
     let classes = compiled("violation", &sources);
-    for (name, _) in &sources {
-        let class = hunt(&classes, "violation", name, &[], 1);
+    crew::run(&sources, crew::cores(), |_, (name, _)| {
+        let class = hunt(&classes, "violation", name, &["--stop-at-first"], 1);
         assert_eq!(class["findings"][0]["weakness"], Value::Null, "{name}");
-    }
+    });
+}
+
+#[cfg(feature = "full-tests")]
+#[test]
+fn known_mistakes_are_still_made() {
+    let sources = sources("fixme");
+    let classes = compiled("fixme", &sources);
+    crew::run(&sources, crew::cores(), |_, (name, text)| {
+        let class = format!("fixtures.rules.fixme.{name}");
+        let plans = directive(text, "max-plans");
+        let bounds = ["--max-plans", plans, "--budget", "5m", "--no-confirm"];
+        let arguments = [&[&*class, "-cp", class_path(&classes)][..], &bounds].concat();
+        let run = Ground::new().hunt(&arguments);
+        let right = directive(text, "code");
+        assert_ne!(
+            run.code.to_string(),
+            right,
+            "{name} gets the right verdict; move it out of fixme"
+        );
+    });
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! Objects of the class that hold themselves or each other. A call that looks through such an object looks through the
 //! other, one after the other, and may go round for ever; no class promises anything of that.
+//!
+//! To be given another of the kind is not to hold it: a call that takes what it needs from the other one and forgets it
+//! answers for itself.
+
+use std::collections::BTreeMap;
 
 use raddle_plan::{Argument, Call, Part};
 
@@ -14,9 +19,9 @@ pub(super) struct Nested;
 
 impl Rule for Nested {
     fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
-        let is_concerned = match &case.violation.evidence {
-            Evidence::Exception { class, .. } => class == OVERFLOW,
-            _ => case.violation.kind == Kind::Result,
+        let (is_concerned, is_overflow) = match &case.violation.evidence {
+            Evidence::Exception { class, .. } => (class == OVERFLOW, class == OVERFLOW),
+            _ => (case.violation.kind == Kind::Result, false),
         };
         if !is_concerned {
             return None;
@@ -29,7 +34,10 @@ impl Rule for Nested {
         };
         let (id, _, call) = case.plan.calls().find(|(_, _, call)| {
             let receiver = call.on.as_deref().filter(|on| is_own(on));
-            receiver.is_some_and(|_| given(call).into_iter().any(is_own))
+            receiver.is_some_and(|receiver| {
+                let mut own = given(call).into_iter().filter(|name| is_own(name));
+                own.any(|name| is_overflow || name == receiver || is_kept(case, name))
+            })
         })?;
         Some(Weakness {
             rule: WeakKind::Nested,
@@ -40,6 +48,41 @@ impl Rule for Nested {
             calls: vec![id.0 as usize],
         })
     }
+}
+
+/// Whether the run shows that somebody keeps an object: it is stored, or a call comes by it that was not told of it.
+fn is_kept(case: &Case<'_>, name: &str) -> bool {
+    let variables = case.plan.variables();
+    let Some(variable) = variables.iter().find(|variable| variable.name == name) else {
+        return false;
+    };
+    let label = format!("${}", variable.slot);
+    let is_it = |text: Option<&str>| {
+        let name = text.map(|text| text.split('#').next().unwrap_or(text));
+        name == Some(&*label)
+    };
+    let is_told = |number: usize| {
+        case.call(number)
+            .is_some_and(|(_, call)| call.on.as_deref() == Some(name) || given(call).contains(&name))
+    };
+    let mut under_way: BTreeMap<u32, usize> = BTreeMap::new();
+    for event in case.run.events {
+        if event.kind == "call" {
+            under_way.remove(&event.thread);
+            if let Some(call) = event.index.and_then(|index| usize::try_from(index).ok()) {
+                under_way.insert(event.thread, call);
+            }
+            continue;
+        }
+        let Some(call) = under_way.get(&event.thread) else {
+            continue;
+        };
+        let is_stored = event.kind == "write" && is_it(event.value.as_deref());
+        if is_stored || (is_it(event.name.as_deref()) && !is_told(*call)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The variables that a call is given.

@@ -145,6 +145,28 @@ fn objects_that_hold_their_own_kind_promise_no_results_and_may_fill_the_stack() 
 }
 
 #[test]
+fn an_object_that_is_given_and_not_kept_is_in_no_other() {
+    let given = plan(("a", "add", "b"), ("a", "size", ""));
+    let violation = wrong(3, "returned 7");
+    let of_b = |thread: u32, kind: &str| Event {
+        name: Some("$1".to_owned()),
+        ..access(thread, kind, "size", 8)
+    };
+    let read = [call(1, 2), of_b(1, "read"), call(2, 3)];
+    assert_eq!(judged(&given, &violation, &read, &[]), None);
+    let found = [call(1, 2), call(2, 3), of_b(2, "read")];
+    assert_eq!(judged(&given, &violation, &found, &[]), Some(WeakKind::Nested));
+    let stored = Event {
+        value: Some("$1#8".to_owned()),
+        ..access(1, "write", "next", 3)
+    };
+    assert_eq!(
+        judged(&given, &violation, &[call(1, 2), stored], &[]),
+        Some(WeakKind::Nested)
+    );
+}
+
+#[test]
 fn a_release_by_another_thread_is_misuse_if_some_order_refuses_it() {
     let plan = plan(("a", "unlock", ""), ("a", "lock", ""));
     let refused = [threw("java.lang.IllegalMonitorStateException")];

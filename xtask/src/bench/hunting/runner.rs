@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use raddle_classpath::Jdk;
+use raddle_testkit::crew;
 
 use super::arguments::{Arguments, Jdks};
 use super::child::{Ended, Hunt};
@@ -20,7 +21,7 @@ use super::series::Hit;
 use super::{class_path, stock};
 use crate::bench::{machine, ours};
 use crate::subjects::Cache;
-use crate::{crew, date, jdks};
+use crate::{date, jdks};
 
 /// Most that is spent on a hunt for one deadlock.
 const FIRST_DEADLOCK_BUDGET: Duration = Duration::from_secs(20);

@@ -2,14 +2,19 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::{panic, thread};
+
+/// One thread for each core. A test that waits for one JVM after the other leaves the other cores idle.
+pub fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
 
 /// Runs `work` for every item on so many threads, with the number of the thread; the results are in the order of the
 /// items.
 ///
 /// Plain threads, for the reason given in ARCHITECTURE.md: a pool's thread that waits for a table of the program may
 /// start another class meanwhile, and wait for itself.
-pub(crate) fn run<T: Sync, R: Send>(
+pub fn run<T: Sync, R: Send>(
     items: &[T],
     jobs: NonZeroUsize,
     work: impl Fn(usize, &T) -> R + Sync,
@@ -32,7 +37,10 @@ pub(crate) fn run<T: Sync, R: Send>(
             .collect();
         threads
             .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_default())
+            .flat_map(|thread| {
+                let done = thread.join();
+                done.unwrap_or_else(|payload| panic::resume_unwind(payload))
+            })
             .collect()
     });
     results.sort_unstable_by_key(|(index, _)| *index);
