@@ -473,7 +473,9 @@ impl Run<'_, '_> {
                     }
                 }
             };
-            quarry.tally.sightings.extend(came_to.as_ref().err().cloned());
+            if let Err(sighting) = &came_to {
+                quarry.tally.saw(&suspect.cause, sighting.clone());
+            }
             quarry.settled.push(Settled {
                 cause: suspect.cause.clone(),
                 came_to,

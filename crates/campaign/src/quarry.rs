@@ -91,7 +91,7 @@ impl Quarry {
             for Settled { cause, came_to, also } in &tried.settled {
                 self.tally.count_try(cause);
                 match came_to {
-                    Err(sighting) => self.tally.sightings.push(sighting.clone()),
+                    Err(sighting) => self.tally.saw(cause, sighting.clone()),
                     Ok(id) => {
                         let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
                             return Err(problem(format!("the finding {id} is not there")));

@@ -36,6 +36,16 @@ pub(crate) enum CameTo {
     New(Box<Sure>),
 }
 
+/// What can be said of a violation without making it smaller.
+enum FirstLook {
+    /// It breaks the same state as this finding.
+    Known(String),
+    /// It may be by design, and may be known as this finding.
+    ByDesign(Weakness, Option<String>),
+    /// It is a plain violation that is not known yet.
+    Plain,
+}
+
 /// A violation that was made smaller and made sure of.
 pub(crate) struct Sure {
     pub(crate) minimal: Minimal,
@@ -53,49 +63,48 @@ pub(crate) struct Settling<'a> {
 }
 
 impl Settling<'_> {
-    /// What came of each.
+    /// What came of each. If what a run shows may be by design, what other runs of the plan show is looked at before that
+    /// is believed: the same calls may be broken, too.
     pub(crate) fn settle(&mut self, suspects: &[&Suspect]) -> Result<Vec<CameTo>, HuntError> {
-        let mut came_to = Vec::new();
-        let looked = self.look(suspects)?;
-        let mut orders = Vec::new();
-        for (suspect, looked) in suspects.iter().zip(&looked) {
-            let state = self.state(&suspect.violation, looked);
-            let known = self.quarry.tally.breaking(&state, None);
-            orders.push(known.is_none().then(|| {
-                let told = self.told(&suspect.terms, &suspect.plan, &suspect.violation);
-                // The rules that look at orders are asked last, and only about what is known of the run.
-                let needs_orders = told.is_none() && !looked.events.is_empty();
-                (*suspect, looked, state, needs_orders)
-            }));
-            came_to.push(known.map(CameTo::Known));
-        }
-        let asked = orders.iter().flatten();
-        let asked: Vec<&Suspect> = asked
-            .filter(|(_, _, _, needs_orders)| *needs_orders)
-            .map(|(suspect, _, _, _)| *suspect)
+        let mut came_to: Vec<Option<CameTo>> = suspects.iter().map(|_| None).collect();
+        let mut chosen: Vec<Option<(Suspect, Option<Weakness>)>> = suspects.iter().map(|_| None).collect();
+        let mut open: Vec<(usize, Suspect)> = suspects
+            .iter()
+            .map(|suspect| (*suspect).clone())
+            .enumerate()
             .collect();
-        let mut answers = self.step_orders(&asked)?.into_iter();
-        let mut to_do = Vec::new();
-        for (at, entry) in orders.iter().enumerate() {
-            let Some((suspect, looked, state, needs_orders)) = entry else {
-                continue;
-            };
-            let steps = if *needs_orders {
-                answers.next().ok_or(HuntError::LostLane)?
-            } else {
-                StepOrders::default()
-            };
-            self.quarry.tally.numbers.schedules += steps.schedules;
-            let weakness = self.weakness(&suspect.terms, &suspect.plan, &suspect.violation, looked, &steps);
-            let state = points(&suspect.plan, state, weakness.as_ref());
-            match weakness
-                .as_ref()
-                .and_then(|weakness| self.quarry.tally.breaking(&state, Some(weakness)))
-            {
-                Some(id) => came_to[at] = Some(CameTo::Known(id)),
-                None => to_do.push((at, *suspect, weakness)),
+        while !open.is_empty() {
+            let asked: Vec<&Suspect> = open.iter().map(|(_, suspect)| suspect).collect();
+            let answers = self.first_look(&asked)?;
+            let mut next = Vec::new();
+            for ((at, suspect), answer) in open.into_iter().zip(answers) {
+                match answer {
+                    FirstLook::Known(id) => {
+                        chosen[at] = None;
+                        came_to[at] = Some(CameTo::Known(id));
+                    }
+                    FirstLook::Plain => {
+                        chosen[at] = Some((suspect, None));
+                        came_to[at] = None;
+                    }
+                    FirstLook::ByDesign(weakness, known) => {
+                        next.extend(suspect.other().map(|other| (at, other)));
+                        if chosen[at].is_some() || came_to[at].is_some() {
+                            continue;
+                        }
+                        match known {
+                            Some(id) => came_to[at] = Some(CameTo::Known(id)),
+                            None => chosen[at] = Some((suspect, Some(weakness))),
+                        }
+                    }
+                }
             }
+            open = next;
         }
+        let to_do = chosen.iter().enumerate();
+        let to_do: Vec<(usize, &Suspect, &Option<Weakness>)> = to_do
+            .filter_map(|(at, chosen)| chosen.as_ref().map(|(suspect, weakness)| (at, suspect, weakness)))
+            .collect();
         let asked: Vec<&Suspect> = to_do.iter().map(|(_, suspect, _)| *suspect).collect();
         let answers = self.minimise(&asked)?;
         for ((at, suspect, first), (minimal, is_minimal, confirmed, looked, steps)) in
@@ -127,6 +136,46 @@ impl Settling<'_> {
             });
         }
         Ok(came_to.into_iter().flatten().collect())
+    }
+
+    /// What can be said of each without making it smaller.
+    fn first_look(&mut self, suspects: &[&Suspect]) -> Result<Vec<FirstLook>, HuntError> {
+        let looked = self.look(suspects)?;
+        let mut all = Vec::new();
+        for (suspect, looked) in suspects.iter().zip(&looked) {
+            let state = self.state(&suspect.violation, looked);
+            let known = self.quarry.tally.breaking(&state, None);
+            let told = self.told(&suspect.terms, &suspect.plan, &suspect.violation);
+            // The rules that look at orders are asked last, and only about what is known of the run.
+            let needs_orders = known.is_none() && told.is_none() && !looked.events.is_empty();
+            all.push((*suspect, looked, state, known, needs_orders));
+        }
+        let asked = all.iter().filter(|(.., needs_orders)| *needs_orders);
+        let asked: Vec<&Suspect> = asked.map(|(suspect, ..)| *suspect).collect();
+        let mut answers = self.step_orders(&asked)?.into_iter();
+        let mut first_looks = Vec::new();
+        for (suspect, looked, state, known, needs_orders) in all {
+            if let Some(id) = known {
+                first_looks.push(FirstLook::Known(id));
+                continue;
+            }
+            let steps = if needs_orders {
+                answers.next().ok_or(HuntError::LostLane)?
+            } else {
+                StepOrders::default()
+            };
+            self.quarry.tally.numbers.schedules += steps.schedules;
+            let weakness = self.weakness(&suspect.terms, &suspect.plan, &suspect.violation, looked, &steps);
+            first_looks.push(match weakness {
+                Some(weakness) => {
+                    let state = points(&suspect.plan, &state, Some(&weakness));
+                    let known = self.quarry.tally.breaking(&state, Some(&weakness));
+                    FirstLook::ByDesign(weakness, known)
+                }
+                None => FirstLook::Plain,
+            });
+        }
+        Ok(first_looks)
     }
 
     /// A plain violation that was lost on the way to a smaller plan, which shows only what may be by design, is kept as it

@@ -10,7 +10,7 @@ use raddle_execute::{Replayed, Session, SessionError};
 use raddle_oracle::{
     Baseline, Evidence, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
 };
-use raddle_plan::{Call, CallResult, End, Event, Outcome, Schedule, Switch, TestPlan};
+use raddle_plan::{Call, End, Event, Outcome, Schedule, Switch, TestPlan};
 
 use crate::cause::thrown_marks;
 
@@ -123,12 +123,14 @@ pub(crate) fn step_orders(
         found.sequential.push(run.outcome.clone());
         false
     })?;
-    if !steps.is_empty() {
+    // That a call works in steps explains what it returns. It is no reason to throw: whoever calls it is not prepared for
+    // what its own loops stumble over.
+    if violation.kind == Kind::Result && !steps.is_empty() {
         search.is_between_steps = true;
         search.to_do = VecDeque::from([Vec::new()]);
         search.seen.clear();
         search.left = MOST;
-        let is_explained = search.run(&steps, &mut |run| explains(violation, outcome, &run.outcome))?;
+        let is_explained = search.run(&steps, &mut |run| explains(outcome, &run.outcome))?;
         found.explained = is_explained.then_some(steps);
     }
     found.schedules = search.schedules;
@@ -179,16 +181,8 @@ fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, String>) -> RunEvents<'r
     }
 }
 
-/// Whether a run comes to the same as the violating one. An exception must come from the same place.
-fn explains(violation: &Violation, outcome: &Outcome, run: &Outcome) -> bool {
-    if let Evidence::Exception {
-        call, class, frames, ..
-    } = &violation.evidence
-    {
-        let threw = run.calls.get(*call).map(|call| &call.result);
-        return matches!(threw, Some(CallResult::Threw { class: thrown, frames: from, .. })
-            if thrown == class && from.first() == frames.first());
-    }
+/// Whether a run comes to the same as the violating one.
+fn explains(outcome: &Outcome, run: &Outcome) -> bool {
     let baseline = Baseline::new(vec![(run.clone(), run.clone())]);
     matches!(judge(&baseline, outcome), Judgement::Clean)
 }

@@ -17,8 +17,9 @@ use crate::trial::Suspect;
 /// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
 /// another way.
 const MOST_IN_VAIN: u64 = 400;
-/// A violation that could not be repeated is tried once more, in another plan.
-const SETTLE_TRIES: u32 = 2;
+/// How often violations of a cause are looked into: up to four that may be by design, since one that is not may be among
+/// them. One that could not be repeated counts twice, as that takes new JVMs.
+const SETTLE_TRIES: u32 = 4;
 
 /// What has been done for a class so far.
 pub(crate) struct Tally {
@@ -222,7 +223,9 @@ impl Tally {
 
     /// A violation of this cause is the fault of a finding. Says if its calls are not listed with that yet.
     pub(crate) fn is_also(&mut self, cause: &str, id: &str, calls: &str) -> bool {
-        self.causes.insert(cause.to_owned(), SETTLE_TRIES);
+        if !self.weaker.iter().any(|weaker| weaker.id == id) {
+            self.causes.insert(cause.to_owned(), SETTLE_TRIES);
+        }
         self.ids.insert(cause.to_owned(), id.to_owned());
         let is_shown = self.shown.get(id).is_some_and(|shown| shown == calls);
         !is_shown
@@ -246,6 +249,12 @@ impl Tally {
         self.thrown.contains(mark)
     }
 
+    /// A violation of this cause was seen and not confirmed.
+    pub(crate) fn saw(&mut self, cause: &str, sighting: Sighting) {
+        self.count_try(cause);
+        self.sightings.push(sighting);
+    }
+
     /// A violation of this cause was looked into in an earlier part of the hunt.
     pub(crate) fn count_try(&mut self, cause: &str) {
         *self.causes.entry(cause.to_owned()).or_default() += 1;
@@ -253,11 +262,16 @@ impl Tally {
 
     /// Takes a finding in, unless the same was reported before. Findings that may be by design count apart, or not.
     pub(crate) fn take(&mut self, finding: &Finding, counts_weak: bool) -> bool {
+        let is_weaker = finding.weakness.is_some() && !counts_weak;
         for cause in [&finding.first_cause, &finding.cause] {
-            self.causes.insert(cause.clone(), SETTLE_TRIES);
-            self.ids
-                .entry(cause.clone())
-                .or_insert_with(|| finding.id.clone());
+            if is_weaker {
+                self.ids
+                    .entry(cause.clone())
+                    .or_insert_with(|| finding.id.clone());
+            } else {
+                self.causes.insert(cause.clone(), SETTLE_TRIES);
+                self.ids.insert(cause.clone(), finding.id.clone());
+            }
         }
         let rule = finding.weakness.as_ref().map(|weakness| weakness.rule);
         for point in &finding.state {

@@ -21,7 +21,7 @@ use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::silenced::Silenced;
-use crate::verdicts::{Verdicts, judge_promised, violating};
+use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, violating};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
 const FOCUSED: Stage<'static> = Stage {
@@ -82,6 +82,8 @@ pub(crate) struct Suspect {
     pub(crate) plan: TestPlan,
     pub(crate) violation: Violation,
     pub(crate) outcome: Outcome,
+    /// What else runs of the plan show of the same cause: it need not be by design if the first is.
+    pub(crate) others: Vec<(Violation, Outcome)>,
     pub(crate) cause: String,
     /// The scheduler that showed it, its seed, and how many schedules that took at most.
     pub(crate) scheduler: String,
@@ -91,6 +93,20 @@ pub(crate) struct Suspect {
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
     pub(crate) terms: Arc<Terms>,
+}
+
+impl Suspect {
+    /// The same with what another run shows, if there is one.
+    pub(crate) fn other(&self) -> Option<Suspect> {
+        let (first, rest) = self.others.split_first()?;
+        let (violation, outcome) = first.clone();
+        Some(Suspect {
+            violation,
+            outcome,
+            others: rest.to_vec(),
+            ..self.clone()
+        })
+    }
 }
 
 /// What came of a candidate.
@@ -350,7 +366,14 @@ impl Trial {
         }
         for shown in verdicts.violations {
             let cause = cause(&subject.class, plan, &shown.violation);
-            if self.suspects.iter().any(|suspect| suspect.cause == cause) {
+            let others = shown.others.into_iter();
+            let mut others: Vec<(Violation, Outcome)> =
+                others.map(|(violation, by)| (violation, by.outcome)).collect();
+            let mut known = self.suspects.iter_mut();
+            if let Some(known) = known.find(|suspect| suspect.cause == cause) {
+                known.others.push((shown.violation, shown.by.outcome));
+                known.others.append(&mut others);
+                known.others.truncate(MOST_OTHERS);
                 continue;
             }
             self.suspects.push(Suspect {
@@ -358,6 +381,7 @@ impl Trial {
                 plan: plan.clone(),
                 violation: shown.violation,
                 outcome: shown.by.outcome,
+                others,
                 cause,
                 scheduler: stage.scheduler.to_owned(),
                 seed,

@@ -21,6 +21,23 @@ pub struct Shown {
     pub by: Distinct,
     /// Runs that show it.
     pub count: u64,
+    /// Other outcomes that show the same calls doing something else that is wrong, up to a few of them.
+    pub others: Vec<(Violation, Distinct)>,
+}
+
+/// Outcomes of one fault that are kept besides the first.
+pub(crate) const MOST_OTHERS: usize = 3;
+
+impl Shown {
+    /// One more outcome that shows it. What differs in its words may differ in its cause.
+    fn also(&mut self, violation: Violation, by: &Distinct) {
+        self.count += by.count;
+        let is_it = |known: &Violation| known.summary == violation.summary;
+        let is_known = is_it(&self.violation) || self.others.iter().any(|(other, _)| is_it(other));
+        if self.others.len() < MOST_OTHERS && !is_known {
+            self.others.push((violation, by.clone()));
+        }
+    }
 }
 
 /// What the outcomes mean.
@@ -192,13 +209,14 @@ pub(crate) fn judge_promised(
                 }
                 let signature = violation.signature();
                 if let Some(at) = signatures.iter().position(|known| *known == signature) {
-                    verdicts.violations[at].count += distinct.count;
+                    verdicts.violations[at].also(violation, distinct);
                 } else {
                     signatures.push(signature);
                     verdicts.violations.push(Shown {
                         violation,
                         by: distinct.clone(),
                         count: distinct.count,
+                        others: Vec::new(),
                     });
                 }
             }
