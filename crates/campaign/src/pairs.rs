@@ -186,26 +186,6 @@ impl Methods {
         ))
     }
 
-    /// Whether a call puts an object of the class into another one, as an element: it changes its object, and the parameter
-    /// is of any type. One that takes a collection, or that only compares, looks into what it is given and keeps nothing of it.
-    pub(crate) fn puts_own_kind(&self, plan: &TestPlan, part: Part, call: &Call) -> bool {
-        let Some(index) = self.index(call).filter(|index| self.is_mutator(*index)) else {
-            return false;
-        };
-        let variables = plan.variables();
-        let own = format!("L{};", self.class.replace('.', "/"));
-        let signature = self.signature(index);
-        let types = signature.split_once('(').map_or("", |(_, types)| types);
-        let types = types.trim_end_matches(')').split(", ");
-        types.zip(&call.args).any(|(of, argument)| {
-            let Argument::Var(name) = argument else {
-                return false;
-            };
-            let variable = variables.find(part, name);
-            of == "java.lang.Object" && variable.is_some_and(|variable| *variable.descriptor == own)
-        })
-    }
-
     /// The class and all that it inherits from.
     pub(crate) fn family(&self) -> &BTreeSet<String> {
         &self.owners

@@ -21,7 +21,6 @@ use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
-use crate::pairs::Methods;
 use crate::quarry::Quarry;
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
 use crate::trial::{Subject, Suspect};
@@ -324,9 +323,7 @@ impl Settling<'_> {
 
     /// Why a violation may be by design, if that can be told without looking at runs.
     fn told(&self, terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
-        undefined(terms, plan, violation)
-            .or_else(|| put_into_each_other(&self.quarry.subject.methods, plan, violation))
-            .or_else(|| self.narrower(violation))
+        undefined(terms, plan, violation).or_else(|| self.narrower(violation))
     }
 
     /// Why a violation may be by design.
@@ -378,23 +375,6 @@ fn undefined(terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<We
         sentence: rule.sentence(),
         calls: violation.decisive_calls().to_vec(),
     })
-}
-
-/// Threads put objects of the class into each other, and each waits for the other's lock to look at what it is given.
-fn put_into_each_other(methods: &Methods, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
-    let Evidence::Deadlock { calls, .. } = &violation.evidence else {
-        return None;
-    };
-    let mut stuck = plan.calls().filter(|(id, _, _)| calls.contains(&(id.0 as usize)));
-    let (_, _, first) = plan.calls().find(|(id, _, _)| calls.contains(&(id.0 as usize)))?;
-    let name = &first.member.name;
-    stuck
-        .all(|(_, part, call)| methods.puts_own_kind(plan, part, call))
-        .then(|| Weakness {
-            rule: WeakKind::Nested,
-            sentence: format!("objects of the class are put into each other: {name} needs the locks of both"),
-            calls: calls.clone(),
-        })
 }
 
 /// What tells wrong results apart: the state that they break; but all that goes wrong with two callers of a method that is
