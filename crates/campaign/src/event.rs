@@ -25,10 +25,23 @@ pub enum HuntEvent {
     Progress(Progress),
     /// A violation, minimised and confirmed.
     Found(Box<Finding>),
+    /// Other calls showed the fault of a finding.
+    Also(Also),
     /// A plan was tried, and nothing of it is left to do; what a hunt that is resumed need not do again.
     Tried(Box<Tried>),
     /// The class is done.
     Ended(Box<ClassReport>),
+}
+
+/// Other calls that showed the fault of a finding.
+#[derive(Clone, Debug)]
+pub struct Also {
+    /// Id of the finding.
+    pub id: String,
+    /// The calls: `add(int) ∥ size()`.
+    pub calls: String,
+    /// Since the class was begun.
+    pub after: Duration,
 }
 
 /// A class that is begun.

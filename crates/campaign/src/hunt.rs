@@ -17,7 +17,7 @@ use crate::confirm::Unconfirmed;
 use crate::contracts::{Lookup, Terms};
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
-use crate::event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
+use crate::event::{Also, Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress};
 use crate::finding::{Finding, Sighting};
 use crate::found::finding;
 use crate::guards::Guards;
@@ -405,7 +405,10 @@ impl Run<'_, '_> {
             {
                 match quarry.tally.is_new(&suspect) {
                     Ok(()) => batch.push(suspect),
-                    Err(Some(id)) => quarry.is_also(&suspect, id, false),
+                    Err(Some(id)) => {
+                        let also = quarry.is_also(&suspect, id, false);
+                        self.tell_also(also);
+                    }
                     Err(None) => {}
                 }
             }
@@ -458,7 +461,8 @@ impl Run<'_, '_> {
                 match answers.next().ok_or(HuntError::LostLane)? {
                     CameTo::Known(id) => {
                         quarry.tally.numbers.repeats += 1;
-                        quarry.is_also(suspect, id, true);
+                        let also = quarry.is_also(suspect, id, true);
+                        self.tell_also(also);
                         continue;
                     }
                     CameTo::Unconfirmed(minimal, Unconfirmed(why)) => Err(Sighting {
@@ -483,6 +487,12 @@ impl Run<'_, '_> {
             });
         }
         Ok(())
+    }
+
+    fn tell_also(&mut self, also: Option<Also>) {
+        if let Some(also) = also {
+            (self.on_event)(HuntEvent::Also(also));
+        }
     }
 
     /// Takes a finding in; its id.

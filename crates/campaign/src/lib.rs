@@ -63,7 +63,7 @@ pub use blind_spots::blind_spots;
 pub use contracts::{ContractError, Contracts};
 pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
-pub use event::{Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
+pub use event::{Also, Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
 pub use exercise::{Exercise, Fared, Reach};
 pub use finding::{Finding, Sighting, StockJvm, calls_text};
 pub use hunt::{Hunt, HuntTarget};

@@ -10,6 +10,7 @@ use raddle_plan::TestPlan;
 use raddle_program::ClassId;
 
 use crate::error::HuntError;
+use crate::event::Also;
 use crate::finding::{Finding, calls_text};
 use crate::guards::Guards;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
@@ -110,17 +111,24 @@ impl Quarry {
         Ok(())
     }
 
-    /// A violation is the fault of a finding; other calls that show it are listed with that. It is remembered if that is
-    /// news, or took some looking into.
-    pub(crate) fn is_also(&mut self, suspect: &Suspect, id: String, is_settled: bool) {
+    /// A violation is the fault of a finding; other calls that show it are listed with that, which is returned if it is
+    /// news. It is remembered then, or if it took some looking into.
+    pub(crate) fn is_also(&mut self, suspect: &Suspect, id: String, is_settled: bool) -> Option<Also> {
         let calls = calls_text(&self.subject.methods.names(&suspect.plan));
-        if self.tally.is_also(&suspect.cause, &id, &calls) || is_settled {
+        let is_news = self.tally.is_also(&suspect.cause, &id, &calls);
+        let also = is_news.then(|| Also {
+            id: id.clone(),
+            calls: calls.clone(),
+            after: self.tally.numbers().time,
+        });
+        if is_news || is_settled {
             self.settled.push(Settled {
                 cause: suspect.cause.clone(),
                 came_to: Ok(id),
                 also: Some(calls),
             });
         }
+        also
     }
 
     /// The finding of an earlier part of the hunt for a violation of this cause.

@@ -355,6 +355,10 @@ impl<'a> Output<'a> {
                 self.saved(written)
             }
             HuntEvent::Found(finding) => self.found(*finding),
+            HuntEvent::Also(also) => {
+                let written = self.folder.also(&also);
+                self.saved(written)
+            }
             HuntEvent::Tried(tried) => {
                 let written = self.folder.tried(&tried);
                 self.saved(written)

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use raddle_campaign::{Begun, ClassReport, Finding, Progress, StockJvm, Tried};
+use raddle_campaign::{Also, Begun, ClassReport, Finding, Progress, StockJvm, Tried};
 use raddle_oracle::Kind;
 use serde::Serialize;
 
@@ -77,6 +77,11 @@ enum Line<'a> {
         kind: Kind,
         sentence: String,
         directory: String,
+        after_ms: f64,
+    },
+    Also {
+        id: &'a str,
+        calls: &'a str,
         after_ms: f64,
     },
     StockJvm {
@@ -238,6 +243,15 @@ impl HuntFolder {
         }
         let path = self.class_directory(&finding.class).join(EVENTS);
         write_line(&mut whole_lines(&path)?, &line)
+    }
+
+    /// Other calls showed the fault of a finding.
+    pub fn also(&mut self, also: &Also) -> io::Result<()> {
+        self.append(&Line::Also {
+            id: &also.id,
+            calls: &also.calls,
+            after_ms: milliseconds(also.after),
+        })
     }
 
     /// Plans were tried.

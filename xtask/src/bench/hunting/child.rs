@@ -76,7 +76,7 @@ impl Hunt<'_> {
         let end = self.watch(&mut child, begun, &folder, is_enough)?;
         let time = begun.elapsed();
         let document = document::read(&folder)?.unwrap_or_default();
-        let findings = document.findings(&document::progress(&folder));
+        let findings = document.findings(&document::log(&folder));
         let end = match end {
             End::Met | End::Itself if !document.finished => End::Failed(last_lines(&said)),
             end => end,
@@ -130,8 +130,8 @@ impl Hunt<'_> {
         folder: &Path,
         is_enough: impl Fn(&[Found]) -> bool,
     ) -> anyhow::Result<End> {
-        let file = folder.join("run.json");
-        let mut seen: Option<SystemTime> = None;
+        let files = [document::RUN, document::EVENTS].map(|name| folder.join(name));
+        let mut seen: [Option<SystemTime>; 2] = [None; 2];
         let mut interrupted: Option<(Instant, End)> = None;
         loop {
             if child.0.try_wait().context("cannot wait for raddle")?.is_some() {
@@ -145,12 +145,15 @@ impl Hunt<'_> {
                 child.interrupt()?;
                 interrupted = Some((Instant::now(), End::Stuck));
             } else {
-                // The file is written anew after every finding.
-                let changed = fs::metadata(&file).and_then(|metadata| metadata.modified()).ok();
+                // Both tell of what was found: one is written anew after every finding, the other grows.
+                let changed = files
+                    .each_ref()
+                    .map(|file| fs::metadata(file).and_then(|metadata| metadata.modified()).ok());
                 if changed != seen {
                     seen = changed;
                     let document = document::read(folder)?;
-                    if document.is_some_and(|document| is_enough(&document.findings(&[]))) {
+                    if document.is_some_and(|document| is_enough(&document.findings(&document::log(folder))))
+                    {
                         child.interrupt()?;
                         interrupted = Some((Instant::now(), End::Met));
                     }

@@ -10,8 +10,10 @@ use serde::Deserialize;
 
 use super::calls::BESIDE;
 use super::expectation::Kind;
-use super::record::{Found, StockJvm};
+use super::record::{Also, Found, StockJvm};
 
+pub(super) const RUN: &str = "run.json";
+pub(super) const EVENTS: &str = "events.jsonl";
 /// Of a stack, from its innermost frame on, so many are kept: a stack that overflows has thousands.
 const FRAMES: usize = 24;
 
@@ -47,9 +49,6 @@ struct Finding {
     after_ms: f64,
     #[serde(default)]
     plan: Plan,
-    /// Such as `add(int) ∥ clear()`: other calls that show the same fault.
-    #[serde(default)]
-    also: Vec<String>,
     evidence: Evidence,
 }
 
@@ -119,8 +118,21 @@ enum Event {
         plans: u64,
         schedules: u64,
     },
+    Also {
+        id: String,
+        calls: String,
+        after_ms: f64,
+    },
     #[serde(other)]
     Other,
+}
+
+/// What the event log tells.
+#[derive(Default)]
+pub(super) struct Log {
+    progress: Vec<Progress>,
+    /// By finding.
+    also: BTreeMap<String, Vec<Also>>,
 }
 
 /// How much had been done when.
@@ -133,7 +145,7 @@ pub(super) struct Progress {
 
 /// None if nothing has been found yet and the hunt has not ended. The file is there as a whole or not at all.
 pub(super) fn read(class_directory: &Path) -> anyhow::Result<Option<Document>> {
-    let path = class_directory.join("run.json");
+    let path = class_directory.join(RUN);
     let Ok(text) = fs::read_to_string(&path) else {
         return Ok(None);
     };
@@ -142,26 +154,32 @@ pub(super) fn read(class_directory: &Path) -> anyhow::Result<Option<Document>> {
     Ok(Some(document))
 }
 
-/// What the event log tells of progress; nothing if there is no log.
-pub(super) fn progress(class_directory: &Path) -> Vec<Progress> {
-    parse_progress(&fs::read_to_string(class_directory.join("events.jsonl")).unwrap_or_default())
+/// What the event log tells; nothing if there is none.
+pub(super) fn log(class_directory: &Path) -> Log {
+    parse_log(&fs::read_to_string(class_directory.join(EVENTS)).unwrap_or_default())
 }
 
-fn parse_progress(log: &str) -> Vec<Progress> {
-    log.lines()
-        .filter_map(|line| match serde_json::from_str(line) {
+fn parse_log(text: &str) -> Log {
+    let mut log = Log::default();
+    for line in text.lines() {
+        match serde_json::from_str(line) {
             Ok(Event::Progress {
                 time_ms,
                 plans,
                 schedules,
-            }) => Some(Progress {
+            }) => log.progress.push(Progress {
                 time_ms,
                 plans,
                 schedules,
             }),
-            _ => None,
-        })
-        .collect()
+            Ok(Event::Also { id, calls, after_ms }) => log.also.entry(id).or_default().push(Also {
+                methods: beside_each_other(&calls),
+                seconds: after_ms / 1000.0,
+            }),
+            Ok(Event::Other) | Err(_) => {}
+        }
+    }
+    log
 }
 
 impl Plan {
@@ -246,7 +264,8 @@ impl Document {
 
     /// Progress is logged once a second, so what was done until a finding is told by the first line after it, or by the
     /// end of the hunt. A line before it with as many plans was written when the violation had been seen.
-    pub(super) fn findings(&self, progress: &[Progress]) -> Vec<Found> {
+    pub(super) fn findings(&self, log: &Log) -> Vec<Found> {
+        let progress = &log.progress;
         let end = self.numbers().unwrap_or_default();
         let findings = self.classes.iter().flat_map(|class| &class.findings);
         findings
@@ -261,11 +280,7 @@ impl Document {
                     methods: finding.methods.clone(),
                     threads: finding.plan.methods(),
                     places: finding.evidence.places(),
-                    also: finding
-                        .also
-                        .iter()
-                        .map(|calls| beside_each_other(calls))
-                        .collect(),
+                    also_shown: log.also.get(&finding.id).cloned().unwrap_or_default(),
                     exception: finding
                         .evidence
                         .exception
@@ -291,7 +306,7 @@ mod tests {
 
     const DEADLOCK: &str = r#"{"jdk": {"version": "17"}, "finished": true, "classes": [{"findings": [{"id": "deadlock-1",
         "kind": "deadlock", "methods": ["a(int)"], "analysis_bug": null, "after_ms": 1.0,
-        "also": ["a(int) ∥ b()"], "plan": {"threads": [[{"member": "a.B.a(I)V"}, {"member": "a.B.get([[JLa/C;)La/B;"}], [{"member": "a.B.a(I)V"}]]},
+        "plan": {"threads": [[{"member": "a.B.a(I)V"}, {"member": "a.B.get([[JLa/C;)La/B;"}], [{"member": "a.B.a(I)V"}]]},
         "evidence": {"deadlock": {"cycle": [
             {"at": {"class": "a.B", "method": "inner"}, "holds": {"place": {"class": "a.B", "method": "a"}}},
             {"at": {"class": "a.C", "method": "join"}, "holds": null}]}}}], "gaps": [], "notes": [], "numbers": null}]}"#;
@@ -299,13 +314,20 @@ mod tests {
     #[test]
     fn a_finding_tells_what_each_thread_calls_and_where_locks_were_taken() {
         let document: Document = serde_json::from_str(DEADLOCK).unwrap();
-        let finding = &document.findings(&[])[0];
+        let log = parse_log(
+            "{\"event\":\"also\",\"id\":\"deadlock-1\",\"calls\":\"a(int) ∥ b()\",\"after_ms\":1500.0}\n",
+        );
+        let finding = &document.findings(&log)[0];
         assert_eq!(
             finding.threads,
             [vec!["a(int)", "get(long[][], a.C)"], vec!["a(int)"]]
         );
         assert_eq!(finding.places, ["a.B.a", "a.C.join"]);
-        assert_eq!(finding.also, [["a(int)", "b()"]]);
+        let also = Also {
+            methods: vec!["a(int)".to_owned(), "b()".to_owned()],
+            seconds: 1.5,
+        };
+        assert_eq!(finding.also_shown, [also]);
     }
 
     #[test]
@@ -316,7 +338,10 @@ mod tests {
             "gaps": [], "notes": [], "numbers": null}]}"#,
         );
         let document: Document = serde_json::from_str(&text).unwrap();
-        assert_eq!(document.findings(&[])[0].places, ["a.B$C.get", "a.B.run"]);
+        assert_eq!(
+            document.findings(&Log::default())[0].places,
+            ["a.B$C.get", "a.B.run"]
+        );
     }
 
     const DOCUMENT: &str = r#"{"schema": "raddle.hunt/1", "jdk": {"version": "17.0.15"}, "finished": true, "classes": [{
@@ -337,7 +362,7 @@ mod tests {
     #[test]
     fn effort_is_never_told_too_low() {
         let document: Document = serde_json::from_str(DOCUMENT).unwrap();
-        let findings = document.findings(&parse_progress(LOG));
+        let findings = document.findings(&parse_log(LOG));
         let efforts: Vec<(u64, u64)> = findings.iter().map(|one| (one.plans, one.schedules)).collect();
         assert_eq!(efforts, [(40, 4000), (90, 9000)]);
     }
@@ -346,7 +371,7 @@ mod tests {
     fn what_was_done_until_a_violation_was_seen_is_exact_or_not_told() {
         let document: Document = serde_json::from_str(DOCUMENT).unwrap();
         let seen = |log: &str| -> Vec<Option<u64>> {
-            let findings = document.findings(&parse_progress(log));
+            let findings = document.findings(&parse_log(log));
             findings.iter().map(|finding| finding.seen_schedules).collect()
         };
         assert_eq!(seen(LOG), [None, None], "other plans came between");
@@ -365,7 +390,7 @@ mod tests {
     #[test]
     fn a_finding_keeps_what_expectations_ask_for() {
         let document: Document = serde_json::from_str(DOCUMENT).unwrap();
-        let findings = document.findings(&[]);
+        let findings = document.findings(&Log::default());
         assert_eq!(findings[0].exception, None);
         assert_eq!(findings[1].kind, Kind::Exception);
         assert_eq!(
@@ -385,6 +410,6 @@ mod tests {
         );
         let document: Document = serde_json::from_str(&text).unwrap();
         assert!(!document.finished && document.numbers().is_none());
-        assert_eq!(document.findings(&[]).len(), 2);
+        assert_eq!(document.findings(&Log::default()).len(), 2);
     }
 }

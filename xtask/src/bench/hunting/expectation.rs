@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::calls::Calls;
-use super::record::Found;
+use super::record::{Also, Found};
 
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 
@@ -87,17 +87,18 @@ impl Expectation {
         findings.iter().find(|finding| self.is_met_by(finding, likeness))
     }
 
-    /// Whether a finding lists the pair among other calls that show the same fault.
-    pub(super) fn is_listed_in(&self, findings: &[Found]) -> bool {
-        let is_listed = |finding: &Found| {
-            finding.also.iter().any(|methods| {
-                let threads: Vec<Vec<String>> = methods.iter().map(|method| vec![method.clone()]).collect();
-                self.calls.iter().any(|calls| calls.are_among(&threads))
-            })
+    /// The pair among other calls that show the fault of a finding.
+    pub(super) fn listed_in<'f>(&self, findings: &'f [Found]) -> Option<&'f Also> {
+        let is_it = |also: &&Also| {
+            let threads: Vec<Vec<String>> = also.methods.iter().map(|method| vec![method.clone()]).collect();
+            self.calls.iter().any(|calls| calls.are_among(&threads))
         };
-        findings
-            .iter()
-            .any(|finding| self.is_of_kind(finding) && is_listed(finding))
+        // Which methods take part is told by the pair.
+        let of_kind = findings.iter().filter(|finding| {
+            let is_thrown = self.exception.is_none() || finding.exception == self.exception;
+            is_thrown && self.kinds.contains(&finding.kind)
+        });
+        of_kind.flat_map(|finding| &finding.also_shown).find(is_it)
     }
 
     pub(in crate::bench) fn is_met_by(&self, finding: &Found, likeness: Likeness) -> bool {
@@ -160,7 +161,7 @@ pub(in crate::bench) fn are_all_met(
     !expected.is_empty()
         && expected
             .iter()
-            .all(|one| one.first_in(findings, likeness).is_some() || one.is_listed_in(findings))
+            .all(|one| one.first_in(findings, likeness).is_some() || one.listed_in(findings).is_some())
 }
 
 /// Whether a method, such as `a.B.c`, is of the class or of one nested in it.
@@ -321,8 +322,11 @@ mod tests {
         let expected = expectation("of = 'S04'\nkinds = ['deadlock']\ncalls = ['equals ∥ equals']");
         let is_listed = |kind: Kind, also: &[&str]| {
             let mut finding = found(kind, &["get(int)"], None);
-            finding.also = vec![also.iter().map(|&method| method.to_owned()).collect()];
-            expected.is_listed_in(&[finding])
+            finding.also_shown.push(Also {
+                methods: also.iter().map(|&method| method.to_owned()).collect(),
+                seconds: 1.0,
+            });
+            expected.listed_in(&[finding]).is_some()
         };
         assert!(is_listed(Kind::Deadlock, &["equals(int)", "equals(int)"]));
         assert!(!is_listed(Kind::Deadlock, &["equals(int)", "get(int)"]));

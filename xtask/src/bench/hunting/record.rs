@@ -108,6 +108,15 @@ pub(in crate::bench) enum End {
     Failed(String),
 }
 
+/// Another test that shows the fault of a finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::bench) struct Also {
+    /// A thread each.
+    pub(in crate::bench) methods: Vec<String>,
+    /// Since the class was begun.
+    pub(in crate::bench) seconds: f64,
+}
+
 /// One finding.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::bench) struct Found {
@@ -121,9 +130,9 @@ pub(in crate::bench) struct Found {
     /// deadlock, where the locks were taken. None in results of earlier versions.
     #[serde(default)]
     pub(in crate::bench) places: Vec<String>,
-    /// Methods of other tests that show the same fault, a thread each; when they were seen is not known.
+    /// Other tests that show the same fault; none in results of earlier versions.
     #[serde(default)]
-    pub(in crate::bench) also: Vec<Vec<String>>,
+    pub(in crate::bench) also_shown: Vec<Also>,
     /// Class of what is thrown.
     pub(in crate::bench) exception: Option<String>,
     /// Since the class was begun.
@@ -213,7 +222,7 @@ impl Found {
             methods: vec!["a()".to_owned(), "b(int)".to_owned()],
             threads: Vec::new(),
             places: Vec::new(),
-            also: Vec::new(),
+            also_shown: Vec::new(),
             exception: None,
             seconds,
             plans: 10,

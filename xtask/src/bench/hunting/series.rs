@@ -91,7 +91,7 @@ pub(in crate::bench) struct Hit {
 }
 
 impl Hit {
-    /// Of a pair that is listed with another finding it is not known when it was seen, so it counts as seen in the end.
+    /// How much had been done when a pair was seen that is listed with another finding is not known, so it counts as all.
     pub(super) fn of(expectation: &Expectation, record: &Record, likeness: Likeness) -> Option<Hit> {
         match expectation.first_in(&record.findings, likeness) {
             Some(finding) => Some(Hit {
@@ -99,8 +99,8 @@ impl Hit {
                 plans: finding.plans,
                 schedules: finding.schedules,
             }),
-            None => expectation.is_listed_in(&record.findings).then_some(Hit {
-                seconds: record.class_seconds,
+            None => expectation.listed_in(&record.findings).map(|also| Hit {
+                seconds: also.seconds,
                 plans: record.plans,
                 schedules: record.schedules,
             }),
@@ -162,6 +162,7 @@ mod tests {
     use super::super::list;
     use super::super::record::Found;
     use super::*;
+    use crate::bench::hunting::record::Also;
 
     #[test]
     fn a_miss_counts_as_the_budget_in_the_mean_only() {
@@ -191,15 +192,18 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_is_listed_with_another_counts_as_found_in_the_end() {
+    fn a_pair_that_is_listed_with_another_finding_counts_as_found() {
         let subjects = list::read().unwrap();
         let mut finding = Found::sample(Kind::Deadlock, 2.0);
-        finding.also = vec![vec!["hashCode()".to_owned(), "hashCode()".to_owned()]];
+        finding.also_shown.push(Also {
+            methods: vec!["hashCode()".to_owned(), "hashCode()".to_owned()],
+            seconds: 7.0,
+        });
         let records = [Record::sample("S19", 1, vec![finding])];
         let series = all(&subjects, &records);
         let seconds = |likeness| Total::of(&series, likeness).median_seconds;
         assert_eq!(seconds(Likeness::Kind), Some(2.0));
-        assert_eq!(seconds(Likeness::Fault), Some(records[0].class_seconds));
+        assert_eq!(seconds(Likeness::Fault), Some(7.0));
     }
 
     #[test]
