@@ -35,6 +35,8 @@ use crate::tally::Tally;
 use crate::traces::{traced, traced_whole};
 use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
 
+/// Beyond the budget, for a test that is under way.
+const GRACE: Duration = Duration::from_secs(1);
 /// Without a sign of life, and the same when a worker is busy. Shorter than elsewhere: there are more plans, and time
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -92,6 +94,7 @@ impl<'p> Hunt<'p> {
     pub fn new(mut options: HuntOptions, program: &'p Program, classes: Vec<HuntTarget>) -> Hunt<'p> {
         // Loading the classes of a library takes longer than most plans.
         options.session.keep_classes = true;
+        options.session.interrupt = Arc::clone(&options.cancel);
         let limits = &mut options.session.limits;
         limits.deaths = if options.is_stress { 1 } else { DEATHS };
         limits.silence = limits.silence.min(SILENCE);
@@ -233,7 +236,12 @@ impl Run<'_, '_> {
                 .map(|plan| {
                     let resets = changed_statics(self.program, &self.analyzer, plan);
                     let plan = plan.clone();
-                    move |session: &mut Session| traced(session, plan, &resets)
+                    move |session: &mut Session| {
+                        session.until(Some(begun + enough + GRACE));
+                        let seed = traced(session, plan, &resets);
+                        session.until(None);
+                        seed
+                    }
                 })
                 .collect();
             seeds.extend(self.lanes.run(work)?.into_iter().flatten());
@@ -434,7 +442,14 @@ impl Run<'_, '_> {
             if left.is_zero() || is_left.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            timed(session, |session| try_candidate(session, &subject, &tried, left)).map(Some)
+            // What takes no notice of the time is cut, and was not tried.
+            session.until(Some(deadline + GRACE));
+            let tested = timed(session, |session| try_candidate(session, &subject, &tried, left));
+            session.until(None);
+            let is_cut = Instant::now() > deadline + GRACE;
+            tested.map(|(trial, time, spent)| {
+                (!is_cut || !trial.suspects.is_empty()).then_some((trial, time, spent))
+            })
         })?;
         Ok(UnderWay { candidate, answer })
     }

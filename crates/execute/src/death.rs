@@ -48,6 +48,8 @@ pub enum Cause {
         /// In milliseconds.
         milliseconds: u64,
     },
+    /// What it was asked for was no longer wanted, and it did not stop; it was killed.
+    Unwanted,
     /// It used more than it may of something else; it was killed.
     OverLimit {
         /// What.
@@ -109,6 +111,7 @@ impl fmt::Display for Cause {
                 "the JVM gave no sign of life for {:.1} s",
                 Duration::from_millis(*milliseconds).as_secs_f64()
             ),
+            Cause::Unwanted => f.write_str("the time was up before the JVM had an answer"),
             Cause::OverLimit { what } => write!(f, "the worker used {what}"),
             Cause::GaveUp { sentence } => write!(f, "the worker gave up: {sentence}"),
             Cause::Garbled { what } => write!(f, "the worker's answer cannot be read: {what}"),

@@ -35,6 +35,8 @@ pub struct SessionOptions {
     pub opens: Vec<String>,
     /// Whether classes stay loaded from one plan to the next. Static state that is not reset stays with them.
     pub keep_classes: bool,
+    /// Set when nothing is wanted any more: a worker that has no answer soon after is killed, whatever it is at.
+    pub interrupt: Arc<AtomicBool>,
     /// What workers may use.
     pub limits: Limits,
 }
@@ -56,6 +58,7 @@ impl SessionOptions {
             cpu: None,
             opens: Vec::new(),
             keep_classes: false,
+            interrupt: Arc::default(),
             limits: Limits::for_heap(heap_mib),
         })
     }

@@ -1,6 +1,7 @@
 //! A worker at a time, replaced when it dies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -11,12 +12,12 @@ use raddle_worker::protocol::{
     Sequential,
 };
 
-use crate::death::Death;
+use crate::death::{Cause, Death};
 use crate::error::SessionError;
 use crate::exploration::{Exploration, Gathering};
 use crate::options::{ExploreOptions, SessionOptions};
 use crate::spent::Spent;
-use crate::worker::{NoAnswer, Patience, Worker};
+use crate::worker::{NoAnswer, Patience, Unwanted, Worker};
 
 /// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
 const BASELINE_CALLS: u64 = 20_000;
@@ -28,6 +29,8 @@ const FUTILE: u64 = 3;
 pub struct Session {
     options: SessionOptions,
     live: Option<Live>,
+    /// From when on answers are not wanted.
+    until: Option<Instant>,
     ready: Ready,
     spent: Spent,
 }
@@ -106,6 +109,7 @@ impl Session {
         Ok(Session {
             options,
             live: Some(Live::new(worker)),
+            until: None,
             ready,
             spent: Spent {
                 starting: begun.elapsed(),
@@ -127,6 +131,18 @@ impl Session {
     /// How its workers are started.
     pub fn options(&self) -> &SessionOptions {
         &self.options
+    }
+
+    /// From then on no answer is wanted: a worker that is still at something is killed. None if there is time.
+    pub fn until(&mut self, until: Option<Instant>) {
+        self.until = until;
+    }
+
+    fn unwanted(&self) -> Unwanted {
+        Unwanted {
+            interrupt: Arc::clone(&self.options.interrupt),
+            from: self.until,
+        }
     }
 
     /// Lets the current worker go; the next request starts another one.
@@ -167,7 +183,9 @@ impl Session {
             };
             self.live = None;
             position = after(position, &death);
-            let given_up = if deaths.len() + 1 >= self.options.limits.deaths {
+            let given_up = if death.cause == Cause::Unwanted {
+                Some("the time was up".to_owned())
+            } else if deaths.len() + 1 >= self.options.limits.deaths {
                 Some(format!("given up after {} workers died", deaths.len() + 1))
             } else if !is_resumable && death.during.is_some() {
                 Some(format!(
@@ -272,10 +290,13 @@ impl Session {
             isolate: false,
             trace: true,
         });
-        let patience = self.patience();
+        // There is no sign of life before the end of the run; one that waits for something outside does nothing.
+        let limits = &self.options.limits;
+        let patience = Patience::exploring(Some(limits.request), limits);
+        let unwanted = self.unwanted();
         let worker = self.worker()?;
         let begun = Instant::now();
-        let response = worker.request(&request, patience, None, &mut |_| {});
+        let response = worker.request(&request, patience, None, &unwanted, &mut |_| {});
         self.spent.tracing += begun.elapsed();
         self.take_answer(response, |response| match response {
             Response::Replayed(replayed) => Ok(*replayed),
@@ -303,10 +324,11 @@ impl Session {
             isolate,
         });
         let patience = Patience::exploring(None, &self.options.limits);
+        let unwanted = self.unwanted();
         let mut runs = Vec::new();
         let worker = self.worker()?;
         let begun = Instant::now();
-        let response = worker.request(&request, patience, cancel, &mut |response| {
+        let response = worker.request(&request, patience, cancel, &unwanted, &mut |response| {
             if let Response::NewOutcome(new) = response {
                 runs.push(*new);
             }
@@ -345,10 +367,6 @@ impl Session {
         }
     }
 
-    fn patience(&self) -> Patience {
-        Patience::once(self.options.limits.request)
-    }
-
     /// Gives a plan to the worker, unless that is the one that it has.
     fn load(&mut self, plan: &TestPlan, resets: &[String]) -> Result<Vec<LeftAlone>, SessionError> {
         if self.live.as_ref().is_some_and(|live| live.worker.is_littered()) {
@@ -371,10 +389,11 @@ impl Session {
             resets: resets.to_vec(),
             keep_classes: self.options.keep_classes,
         }));
-        let patience = self.patience();
+        let patience = Patience::once(self.options.limits.request);
+        let unwanted = self.unwanted();
         let worker = self.worker()?;
         let begun = Instant::now();
-        let response = worker.request(&request, patience, None, &mut |_| {});
+        let response = worker.request(&request, patience, None, &unwanted, &mut |_| {});
         self.spent.loading += begun.elapsed();
         let left_alone = self.take_answer(response, |response| match response {
             Response::Loaded { left_alone } => Ok(left_alone),
@@ -522,10 +541,12 @@ impl Attempt<'_> {
             }
             _ => {}
         };
+        let unwanted = session.unwanted();
         let worker = session.worker()?;
         let printed = worker.printed();
         let begun = Instant::now();
-        let response = worker.request(&request, patience, Some(&self.options.cancel), &mut on_report);
+        let cancel = Some(&*self.options.cancel);
+        let response = worker.request(&request, patience, cancel, &unwanted, &mut on_report);
         gathering.printed += worker.printed() - printed;
         session.spent.schedules += begun.elapsed();
         let done = session.take_answer(response, expect_done)?;

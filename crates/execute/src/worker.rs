@@ -5,6 +5,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -79,6 +80,18 @@ impl Patience {
     }
 }
 
+/// When an answer is no longer wanted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unwanted {
+    /// When this is set, and [`AFTER_INTERRUPT`] has gone by.
+    pub(crate) interrupt: Arc<AtomicBool>,
+    /// From then on.
+    pub(crate) from: Option<Instant>,
+}
+
+/// Whoever presses ^C waits about as long as this.
+const AFTER_INTERRUPT: Duration = Duration::from_millis(1_200);
+
 /// The last sign of life, and how much the process had done when the silence was noticed.
 struct Heard {
     at: Instant,
@@ -140,7 +153,12 @@ impl Worker {
             cpu: options.cpu,
             opens: options.opens.clone(),
         }));
-        match worker.request(&start, Patience::once(options.limits.start), None, &mut |_| {}) {
+        let unwanted = Unwanted {
+            interrupt: Arc::clone(&options.interrupt),
+            from: None,
+        };
+        let patience = Patience::once(options.limits.start);
+        match worker.request(&start, patience, None, &unwanted, &mut |_| {}) {
             Ok(Response::Ready(ready)) => Ok((worker, ready)),
             Ok(other) => Err(worker.garbled(&other).into()),
             Err(NoAnswer::Died(death)) => Err(death.into()),
@@ -189,12 +207,13 @@ impl Worker {
     }
 
     /// Sends a request and waits for its last answer; those before it go to `on_report`. When `cancel` is set, the
-    /// worker is told to finish early.
+    /// worker is told to finish early. If it has no answer when none is wanted, it is killed.
     pub(crate) fn request(
         &mut self,
         request: &Request,
         patience: Patience,
         cancel: Option<&AtomicBool>,
+        unwanted: &Unwanted,
         on_report: &mut dyn FnMut(Response),
     ) -> Result<Response, NoAnswer> {
         if let Err(error) = write_line(&self.stream, request) {
@@ -204,6 +223,7 @@ impl Worker {
         let mut heard = Heard::now();
         let mut during = None;
         let mut is_cancelled = false;
+        let mut interrupted = None;
         loop {
             match self.responses.recv_timeout(TICK) {
                 Ok(Ok(response)) => {
@@ -244,6 +264,15 @@ impl Worker {
                     Cause::OverLimit { what: excess.what }
                 };
                 return Err(NoAnswer::Died(self.kill_for(cause, during, String::new())));
+            }
+            if interrupted.is_none() && unwanted.interrupt.load(Ordering::Relaxed) {
+                interrupted = Some(Instant::now());
+            }
+            let is_unwanted = interrupted.is_some_and(|since: Instant| since.elapsed() > AFTER_INTERRUPT)
+                || unwanted.from.is_some_and(|from| Instant::now() > from);
+            if is_unwanted {
+                let death = self.kill_for(Cause::Unwanted, during, String::new());
+                return Err(NoAnswer::Died(death));
             }
             let is_late = patience.total.is_some_and(|total| begun.elapsed() > total);
             if is_late || heard.is_over(self.child.id(), patience) {

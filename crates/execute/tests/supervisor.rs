@@ -372,6 +372,21 @@ fn a_hang_is_ended_and_says_where() {
 }
 
 #[test]
+fn a_worker_whose_answer_is_no_longer_wanted_is_ended() {
+    let run = |end: &dyn Fn(&mut Session)| {
+        let mut session = session("hang at 5");
+        end(&mut session);
+        let exploration = session
+            .explore(&plan(), &explore_options(10), &mut |_| {})
+            .unwrap();
+        let causes: Vec<Cause> = exploration.deaths.into_iter().map(|death| death.cause).collect();
+        assert_eq!(causes, [Cause::Unwanted], "and none is started after it");
+    };
+    run(&|session| session.until(Some(Instant::now())));
+    run(&|session| session.options().interrupt.store(true, Ordering::Relaxed));
+}
+
+#[test]
 fn a_flood_of_output_does_no_harm() {
     let exploration = explore("flood at 5", 10);
     assert!(exploration.deaths.is_empty(), "{:?}", exploration.deaths);
