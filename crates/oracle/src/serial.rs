@@ -65,7 +65,7 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
     let mut calls: BTreeMap<u32, u32> = BTreeMap::new();
     let mut after: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
     let mut touched: BTreeMap<Owner, BTreeSet<(Part, bool, Node)>> = BTreeMap::new();
-    let mut opaque: BTreeMap<u32, (String, Touch)> = BTreeMap::new();
+    let mut opaque: BTreeMap<(u32, String), Touch> = BTreeMap::new();
     for event in events.iter().filter(|event| event.thread > 0) {
         if event.kind == "call" {
             *calls.entry(event.thread).or_default() += 1;
@@ -83,8 +83,10 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
         let Some(touch) = touch(event).or_else(|| inside(event, &opaque)) else {
             continue;
         };
-        if let Some(class) = called_class(event) {
-            opaque.insert(event.thread, (class.to_owned(), touch.clone()));
+        if let Some((class, method)) = called(event) {
+            for name in [class, method] {
+                opaque.insert((event.thread, name.to_owned()), touch.clone());
+            }
         }
         let others = touched.entry(touch.owner).or_default();
         for (part, writes, other) in others.iter() {
@@ -105,20 +107,25 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
     )
 }
 
-/// The class whose method is called, of a call of code that is not seen.
-fn called_class(event: &Event) -> Option<&str> {
+/// The class and the name of the method, of a call of code that is not seen.
+fn called(event: &Event) -> Option<(&str, &str)> {
     let (name, _) = event.target.as_deref()?.split_once('(')?;
     let is_access = matches!(event.kind.as_str(), "read" | "write");
-    name.rsplit_once('.')
-        .map(|(class, _)| class)
-        .filter(|_| is_access)
+    name.rsplit_once('.').filter(|_| is_access)
 }
 
-/// Locks are seen of code of which nothing else is: what a call of that does may come before or after it takes one.
-fn inside(event: &Event, opaque: &BTreeMap<u32, (String, Touch)>) -> Option<Touch> {
-    let (class, touch) = opaque.get(&event.thread)?;
-    let is_there = event.place.as_ref().is_some_and(|place| place.class == *class);
-    (is_there && matches!(event.kind.as_str(), "enter" | "exit")).then(|| touch.clone())
+/// Locks are seen of code of which nothing else is: what a call of that does may come before or after it takes one. It may
+/// call other such code meanwhile, so that the thread's last call of the class counts, and not its last one of all. The
+/// method may be inherited; then it is known by its name, if it locks its object.
+fn inside(event: &Event, opaque: &BTreeMap<(u32, String), Touch>) -> Option<Touch> {
+    if !matches!(event.kind.as_str(), "enter" | "exit") {
+        return None;
+    }
+    let place = event.place.as_ref()?;
+    let known = |name: &String| opaque.get(&(event.thread, name.clone()));
+    let is_own = |touch: &&Touch| touch.owner == Owner::Object(event.object);
+    let inherited = known(&place.method).filter(is_own);
+    inherited.or_else(|| known(&place.class)).cloned()
 }
 
 fn touch(event: &Event) -> Option<Touch> {
@@ -181,6 +188,7 @@ fn sorted(mut after: BTreeMap<Node, BTreeSet<Node>>) -> Option<Vec<Node>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_plan::Place;
 
     /// `2 w 7.count` is a write of thread 2, `1 call` the beginning of a call.
     fn events(text: &str) -> Vec<Event> {
@@ -195,7 +203,14 @@ mod tests {
             let place = words.next().map(|place| place.split_once('.').unwrap());
             Event {
                 thread,
-                place: None,
+                place: (kind == "enter").then(|| Place {
+                    class: "p.Parent".to_owned(),
+                    method: "m".to_owned(),
+                    descriptor: "()V".to_owned(),
+                    bci: 0,
+                    source: None,
+                    line: None,
+                }),
                 kind: kind.to_owned(),
                 target: place.map(|(_, target)| match target {
                     "m()" => "p.C.m()V".to_owned(),
@@ -240,6 +255,14 @@ mod tests {
         assert_eq!(order("1 call,2 call,1 r 7.n,2 w 7.m(),1 r 7.n"), None);
         // Of a class, the same.
         assert_eq!(order("1 call,2 call,1 r 0.n,2 w 0.m(),1 r 0.n"), None);
+    }
+
+    #[test]
+    fn code_that_is_not_seen_may_do_what_it_does_after_it_has_a_lock() {
+        // Thread 2 changes the object when it has the lock, after thread 1 has read it.
+        let mixed = "1 call,2 call,2 r 7.m(),2 w 7.m(),1 r 7.m(),2 w 9.n,2 enter 7.m,1 w 7.m()";
+        assert_eq!(order(mixed), None);
+        assert_eq!(order(&mixed.replace("2 enter 7.m,", "")), Some(vec![2, 1]));
     }
 
     #[test]
