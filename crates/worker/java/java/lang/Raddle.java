@@ -258,9 +258,12 @@ public final class Raddle {
         }
     }
 
-    /** Called on a new thread before it does anything. */
+    /**
+     * Called on a new thread before it does anything. That nobody is controlled at this moment does not mean that there is
+     * no run: the thread that started it may be in code of the runtime's own.
+     */
     static void began(Thread thread) {
-        if (running == null) {
+        if (!RaddleScheduler.isUnderWay()) {
             return;
         }
         RaddleThread t = RaddleModel.of(thread);

@@ -78,6 +78,11 @@ final class RaddleScheduler {
         Raddle.running = main;
     }
 
+    /** Whether there is a run whose threads are controlled. */
+    static boolean isUnderWay() {
+        return baton != null;
+    }
+
     /** Nobody is controlled any more. */
     static void drop() {
         Raddle.running = null;
