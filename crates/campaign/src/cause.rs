@@ -72,6 +72,18 @@ pub(crate) fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> 
     inner.collect()
 }
 
+/// The methods in which the threads of a deadlock took the locks that others want; none if one of them is not known. What
+/// they call while they hold those may want the other lock in a dozen places: it is still the same two that get in each
+/// other's way.
+pub(crate) fn outer_methods(cycle: &[Link]) -> Option<BTreeSet<String>> {
+    let is_telling = |place: &&Place| !place.class.starts_with(LOCKS);
+    let taken = |link: &Link| {
+        let place = link.holds.as_ref()?.place.as_ref();
+        place.filter(is_telling).map(method_text)
+    };
+    cycle.iter().map(taken).collect()
+}
+
 /// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
 pub(crate) fn state_cause(
     kind: Kind,
@@ -142,6 +154,7 @@ fn is_of(class: &str, frame: &Frame) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_plan::Held;
 
     #[test]
     fn frames_are_read_with_and_without_a_module() {
@@ -195,6 +208,17 @@ mod tests {
             inner("java.util.concurrent.locks.LockSupport", [7, 7]),
             ["add()V", "put()V"]
         );
+        let held = |class: &str| {
+            let mut first = link(1, class, 7);
+            first.holds = Some(Held {
+                lock: "p.Table a".to_owned(),
+                place: first.at.clone(),
+            });
+            outer_methods(&[first.clone(), first]).map(|methods| methods.into_iter().collect::<Vec<_>>())
+        };
+        assert_eq!(held("p.Table"), Some(vec!["p.Table.size()I".to_owned()]));
+        assert_eq!(held("java.util.concurrent.locks.ReentrantLock"), None);
+        assert_eq!(outer_methods(&[link(1, "p.Table", 7)]), None);
     }
 
     #[test]

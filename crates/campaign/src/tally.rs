@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use raddle_oracle::{Evidence, WeakKind, Weakness};
 
-use crate::cause::inner_places;
+use crate::cause::{inner_places, outer_methods};
 use crate::coverage::Exercised;
 use crate::event::{Numbers, Weaker};
 use crate::finding::{Finding, Sighting};
@@ -39,6 +39,8 @@ pub(crate) struct Tally {
     /// Places of reported deadlocks at which threads want a second lock. A deadlock that is made of these alone is the
     /// same fault in another combination: ten methods that lock a second object can be paired in 55 ways.
     inner: BTreeMap<String, String>,
+    /// The same by the methods that hold the locks.
+    outer: BTreeMap<BTreeSet<String>, String>,
     /// Exceptions that calls made one after the other threw.
     thrown: BTreeSet<String>,
     /// Findings that may be by design; they count apart.
@@ -86,6 +88,7 @@ impl Tally {
             ids: BTreeMap::new(),
             broken: BTreeMap::new(),
             inner: BTreeMap::new(),
+            outer: BTreeMap::new(),
             thrown: BTreeSet::new(),
             weaker: Vec::new(),
             also: BTreeMap::new(),
@@ -200,7 +203,8 @@ impl Tally {
     pub(crate) fn is_new(&mut self, suspect: &Suspect) -> Result<(), Option<String>> {
         let explained = match &suspect.violation.evidence {
             Evidence::Deadlock { cycle, calls } => {
-                one_of(&self.inner, &inner_places(&suspect.plan, cycle, calls))
+                let by_outer = || self.outer.get(&outer_methods(cycle)?).cloned();
+                one_of(&self.inner, &inner_places(&suspect.plan, cycle, calls)).or_else(by_outer)
             }
             _ => None,
         };
@@ -284,6 +288,9 @@ impl Tally {
         {
             for place in inner_places(&finding.recording.plan, cycle, calls) {
                 self.inner.entry(place).or_insert_with(|| finding.id.clone());
+            }
+            if let Some(methods) = outer_methods(cycle) {
+                self.outer.entry(methods).or_insert_with(|| finding.id.clone());
             }
         }
         if self.shown.contains_key(&finding.id) {
