@@ -1,0 +1,192 @@
+//! What came of a class, put together when it is done.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use raddle_execute::Session;
+use raddle_summary::ClassFacts;
+
+use super::Run;
+use crate::coverage::{ClassCoverage, Exercised};
+use crate::error::HuntError;
+use crate::event::{ClassReport, Numbers};
+use crate::pairs::Methods;
+use crate::quarry::Quarry;
+use crate::spending::Spending;
+
+/// Objects that a class hands out whose classes are looked into.
+const MOST_HANDED_OUT: usize = 4;
+
+impl Run<'_, '_> {
+    pub(super) fn report(
+        &mut self,
+        quarry: Quarry,
+        facts: &ClassFacts,
+        skipped: &[(String, String)],
+    ) -> Result<ClassReport, HuntError> {
+        let Quarry {
+            subject,
+            tally,
+            is_exhausted,
+            left_out,
+            spending,
+            promise,
+            ..
+        } = quarry;
+        let numbers = tally.numbers();
+        let coverage = tally
+            .exercised()
+            .coverage(&subject.methods, skipped, tally.failure_counts());
+        let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
+        if !tally.sightings.is_empty() {
+            gaps.push(
+                "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned(),
+            );
+        }
+        let mut notes = tally.notes.clone();
+        let is_interrupted = self.is_cancelled();
+        if is_interrupted {
+            gaps.push("the hunt was ended by ^C".to_owned());
+        }
+        let is_untried = numbers.plans == 0;
+        if is_untried && numbers.failed_plans > 0 {
+            gaps.push("no plan could be run and judged".to_owned());
+        } else if tally.undecided > numbers.plans {
+            gaps.push(format!(
+                "most plans could not be run or judged, {} of {}",
+                tally.undecided,
+                tally.undecided + numbers.plans
+            ));
+        }
+        if !is_untried {
+            gaps.extend(coverage.gaps());
+            gaps.extend(self.untested(&subject.methods, tally.exercised()));
+        }
+        if is_untried && numbers.failed_plans == 0 && !is_interrupted {
+            gaps.push(self.why_untried(is_exhausted, facts));
+        }
+        if tally.findings.len() >= self.options.max_findings && !self.options.stop_at_first {
+            notes.push(format!(
+                "left after {} findings; --max-findings allows more",
+                tally.findings.len()
+            ));
+        }
+        if self
+            .options
+            .max_plans
+            .is_some_and(|most| tally.tried_plans() >= most)
+        {
+            notes.push(format!(
+                "left after {} plans; --max-plans allows more",
+                tally.tried_plans()
+            ));
+        }
+        if tally.is_in_vain() || (is_exhausted && left_out > 0) {
+            notes.push(
+                "left early: every other test would begin with calls like those that threw before".to_owned(),
+            );
+        }
+        notes.extend(facts.missing.iter().map(|class| {
+            format!("{class} was not found, so what it does is not known; check the class path")
+        }));
+        if tally.findings.is_empty() && gaps.is_empty() {
+            gaps.extend(self.missed_probes()?);
+        }
+        let predicted = tally.predicted();
+        Ok(ClassReport {
+            class: subject.class,
+            jdk_version: self.ready.jdk_version.clone(),
+            strategy: (self.options.strategy.to_string(), self.options.seed),
+            also: tally.also(),
+            findings: tally.findings,
+            unpromised: tally.unpromised,
+            sightings: tally.sightings,
+            weaker: tally.weaker,
+            gaps,
+            notes,
+            numbers,
+            coverage,
+            predicted,
+            spending,
+            silenced: tally.silenced,
+            promise: Some(promise),
+            is_interrupted,
+        })
+    }
+
+    /// Why there was nothing to test: calls never meet, and what they hand to both threads can change, but nobody calls it.
+    fn untested(&self, methods: &Methods, exercised: &Exercised) -> Option<String> {
+        if !methods.dependent().is_empty() || !exercised.is_serial() {
+            return None;
+        }
+        let can_break = |name: &&str| {
+            let class = self.program.class_id(&name.replace('.', "/"));
+            let facts = self.analyzer.analyze(class);
+            facts.is_ok_and(|facts| facts.counts.union > 0)
+        };
+        let handed_out = exercised.handed_out().take(MOST_HANDED_OUT);
+        let names: Vec<&str> = handed_out.filter(can_break).collect();
+        if names.is_empty() {
+            return None;
+        }
+        Some(format!(
+            "nothing to test: no two of its methods could hurt each other, and the objects that it hands to several \
+             threads are never called; hunt {} itself",
+            names.join(" and ")
+        ))
+    }
+
+    fn why_untried(&self, is_exhausted: bool, facts: &ClassFacts) -> String {
+        if !is_exhausted {
+            format!(
+                "no plan was run: the budget of {} ms was used up before the first; --budget allows more",
+                self.options.budget.as_millis()
+            )
+        } else if facts.counts.union == 0 {
+            "no plan was run: the analysis finds no two methods that could hurt each other, and the strategy makes \
+             plans for no others"
+                .to_owned()
+        } else {
+            "no plan could be made for the methods that could hurt each other".to_owned()
+        }
+    }
+
+    /// What tests that are known to fail did instead, under the same configuration. They need be run only once.
+    fn missed_probes(&mut self) -> Result<Vec<String>, HuntError> {
+        if self.probes.is_none() {
+            let missed = self
+                .lanes
+                .run(vec![|session: &mut Session| Ok(session.probe()?.missed)])?
+                .into_iter()
+                .flatten()
+                .map(|missed| format!("a test that is known to fail did not: {missed}"));
+            self.probes = Some(missed.collect());
+        }
+        Ok(self.probes.clone().unwrap_or_default())
+    }
+
+    pub(super) fn not_hunted(&self, class: String, why: String, begun: Instant) -> ClassReport {
+        ClassReport {
+            class,
+            jdk_version: self.ready.jdk_version.clone(),
+            strategy: (self.options.strategy.to_string(), self.options.seed),
+            findings: Vec::new(),
+            unpromised: Vec::new(),
+            sightings: Vec::new(),
+            weaker: Vec::new(),
+            also: BTreeMap::new(),
+            gaps: vec![why],
+            notes: Vec::new(),
+            numbers: Numbers {
+                time: begun.elapsed(),
+                ..Numbers::default()
+            },
+            coverage: ClassCoverage::default(),
+            predicted: Vec::new(),
+            spending: Spending::default(),
+            silenced: Vec::new(),
+            promise: None,
+            is_interrupted: false,
+        }
+    }
+}
