@@ -52,7 +52,7 @@ struct Field {
 /// How consistently a class guards each field that its methods change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guards {
-    /// By name; static ones with the name of their class.
+    /// By name, whether they are static or not.
     fields: BTreeMap<String, Field>,
     /// Signatures of the methods, in the order of the facts.
     methods: Vec<String>,
