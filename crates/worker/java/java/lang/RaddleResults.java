@@ -30,7 +30,7 @@ final class RaddleResults {
     /** Longer texts are not gone on with. */
     private static final int MAX_LENGTH = 20_000;
     /** Points that looking at one result may pass. */
-    private static final int BUDGET = 1 << 16;
+    private static final int BUDGET = 1 << 14;
 
     /** By call; null for what was not looked at. */
     private static String[] texts = new String[0];
@@ -78,8 +78,14 @@ final class RaddleResults {
 
     /** The one that was looked at does not come to an end. */
     static void giveUp() {
-        texts[at] = "a " + RaddleValues.className(RaddleRecord.results[at]) + " that cannot be looked at";
+        RaddleView view = RaddleView.of(RaddleRecord.results[at].getClass());
+        view.isEndless = true;
+        texts[at] = endless(view);
         at++;
+    }
+
+    private static String endless(RaddleView view) {
+        return "a " + view.name + " that cannot be looked at";
     }
 
     static String textOf(int call) {
@@ -108,6 +114,10 @@ final class RaddleResults {
                     && RaddleView.of(result.getClass()).hasIdentity) {
                 return "the object of call " + (i + 1);
             }
+        }
+        RaddleView view = RaddleView.of(result.getClass());
+        if (view.isEndless) {
+            return endless(view);
         }
         depth = 0;
         fieldsDepth = 0;

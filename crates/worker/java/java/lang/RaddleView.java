@@ -49,6 +49,10 @@ final class RaddleView {
     final long[] offsets;
     final char[] types;
 
+    /** Looking at an object of this class came to no end in a run of this plan. It would again, at the same cost, in every
+     * run; and the clone of a chart takes a hundred times as long to look at as to make. */
+    boolean isEndless;
+
     private static final HashMap<Class<?>, RaddleView> views = new HashMap<>();
 
     private RaddleView(Class<?> type) {
@@ -70,10 +74,13 @@ final class RaddleView {
         }
     }
 
-    /** Classes of earlier plans are not to be kept for ever. */
+    /** A new plan. Classes of earlier ones are not to be kept for ever. */
     static void forget() {
         if (views.size() > MOST_VIEWS) {
             views.clear();
+        }
+        for (RaddleView view : views.values()) {
+            view.isEndless = false;
         }
     }
 
