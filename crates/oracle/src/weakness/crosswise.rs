@@ -10,12 +10,16 @@ use super::nested::given;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
 
+/// What an iterator throws when its collection was changed, by its documentation. Locks do not help who walks through a
+/// collection of others: those are taken and released for every element.
+const FAIL_FAST: &str = "java.util.ConcurrentModificationException";
+
 /// A call throws over an argument that another thread changes.
 pub(super) struct Crosswise;
 
 impl Rule for Crosswise {
     fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
-        let Evidence::Exception { call, .. } = &case.violation.evidence else {
+        let Evidence::Exception { call, class, .. } = &case.violation.evidence else {
             return None;
         };
         let (part, thrower) = case.call(*call)?;
@@ -26,6 +30,18 @@ impl Rule for Crosswise {
             .filter_map(|(_, _, call)| call.on.as_deref())
             .collect();
         let handed = given(thrower).into_iter().find(|name| of_others.contains(name))?;
+        let weakness = || Weakness {
+            rule: WeakKind::Crosswise,
+            sentence: format!(
+                "misuse: {handed} is handed to {} and changed by another thread meanwhile",
+                thrower.member.name
+            ),
+            calls: vec![*call],
+        };
+        let is_left_alone = thrower.on.as_deref().is_none_or(|on| !of_others.contains(on));
+        if class == FAIL_FAST && is_left_alone {
+            return Some(weakness());
+        }
         let span = calls.find(*call)?;
         // The lock of what it was given, or another one besides its own: then it was meant to be safe.
         let variables = case.plan.variables();
@@ -46,13 +62,6 @@ impl Rule for Crosswise {
                     .flat_map(|access| access.locks.iter().copied()),
             )
             .collect();
-        (!takes_lock && locks.len() < 2).then(|| Weakness {
-            rule: WeakKind::Crosswise,
-            sentence: format!(
-                "misuse: {handed} is handed to {} and changed by another thread meanwhile",
-                thrower.member.name
-            ),
-            calls: vec![*call],
-        })
+        (!takes_lock && locks.len() < 2).then(weakness)
     }
 }

@@ -15,6 +15,7 @@ mod refusal;
 mod release;
 mod snapshot;
 mod steps;
+mod unrefused;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -46,6 +47,8 @@ pub enum WeakKind {
     SingleOwner,
     /// The class refuses the call, as it does with one thread.
     Refusal,
+    /// A call that something else refuses in every order came to its end.
+    Unrefused,
     /// Objects hold themselves or each other.
     Nested,
     /// A lock was released by a thread that does not have it.
@@ -65,6 +68,7 @@ impl WeakKind {
             WeakKind::FailedAnswer => "failed-answer",
             WeakKind::SingleOwner => "single-owner",
             WeakKind::Refusal => "refusal",
+            WeakKind::Unrefused => "unrefused",
             WeakKind::Nested => "nested",
             WeakKind::ForeignRelease => "foreign-release",
             WeakKind::Crosswise => "crosswise",
@@ -134,11 +138,12 @@ trait Rule {
 
 /// The first reason why a violation may be by design, those first that say most of the class; none if there is none.
 pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
-    let rules: [&dyn Rule; 8] = [
+    let rules: [&dyn Rule; 9] = [
         &release::ForeignRelease,
         &nested::Nested,
         &crosswise::Crosswise,
         &refusal::Refusal,
+        &unrefused::Unrefused,
         &steps::Steps,
         &owner::SingleOwner,
         &snapshot::Snapshot,

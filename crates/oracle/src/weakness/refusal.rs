@@ -59,7 +59,7 @@ impl Rule for Refusal {
 }
 
 /// The exception, if the class made it.
-fn own_exception<'e>(case: &Case<'_>, class: &'e str, frames: &[Frame]) -> Option<&'e str> {
+pub(super) fn own_exception<'e>(case: &Case<'_>, class: &'e str, frames: &[Frame]) -> Option<&'e str> {
     let thrower = frames.first().map(owner)?;
     let package = |name: &str| {
         name.rsplit_once('.')
