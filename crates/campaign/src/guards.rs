@@ -38,15 +38,51 @@ impl Share {
     }
 }
 
+/// What a method does with a field.
+#[derive(Copy, Clone, Debug, Default)]
+struct Use {
+    reads: bool,
+    writes: bool,
+}
+
 /// What is known of one field.
 #[derive(Clone, Debug, Default)]
 struct Field {
+    /// Without those that are guarded by nothing but being volatile.
     accesses: Share,
     writes: Share,
+    /// Accesses and writes that nothing but being volatile guards.
+    volatile: usize,
+    volatile_writes: usize,
     /// How many accesses hold a lock, by lock.
     held: BTreeMap<String, usize>,
-    /// Methods that read or write it, and whether they write.
-    methods: BTreeMap<usize, bool>,
+    /// Methods that read or write it.
+    methods: BTreeMap<usize, Use>,
+}
+
+impl Field {
+    /// Whether one of the methods stores a value that may depend on the one that was there, as `count++` does.
+    fn is_updated_by(&self, methods: &[usize]) -> bool {
+        let mut uses = methods.iter().filter_map(|method| self.methods.get(method));
+        uses.any(|used| used.reads && used.writes)
+    }
+
+    /// Counts volatile accesses as guarded. They are, one by one; what several of them do together nobody promises, unless
+    /// they are an update of one field, which people take for one step.
+    fn with_volatile(&self) -> Field {
+        let mut field = self.clone();
+        field.accesses.guarded += self.volatile;
+        field.writes.guarded += self.volatile_writes;
+        field
+    }
+
+    fn without_volatile(&self) -> Field {
+        Field {
+            volatile: 0,
+            volatile_writes: 0,
+            ..self.clone()
+        }
+    }
 }
 
 /// How consistently a class guards each field that its methods change.
@@ -103,16 +139,21 @@ impl Guards {
             };
             let is_write = access.kind == AccessKind::Write;
             let is_guarded =
-                access.mode != AccessMode::Plain || !access.held.is_empty() || safe.contains(name);
+                access.mode == AccessMode::Atomic || !access.held.is_empty() || safe.contains(name);
+            let is_volatile = access.mode == AccessMode::Volatile && !is_guarded;
             let field = guards.fields.entry(name.to_owned()).or_default();
             field.accesses.add(is_guarded);
+            field.volatile += usize::from(is_volatile);
             if is_write {
                 field.writes.add(is_guarded);
+                field.volatile_writes += usize::from(is_volatile);
             }
             for lock in &access.held {
                 *field.held.entry(lock.clone()).or_default() += 1;
             }
-            *field.methods.entry(method).or_default() |= is_write;
+            let used = field.methods.entry(method).or_default();
+            used.reads |= !is_write;
+            used.writes |= is_write;
         }
         guards
     }
@@ -131,8 +172,15 @@ impl Guards {
                 (self.owners.contains(owner) && self.fields.contains_key(name)).then_some(name)
             })
             .collect();
-        let names = if own.is_empty() { self.shared(methods) } else { own };
-        self.guarded(&names)
+        let methods: Vec<usize> = (0..self.methods.len())
+            .filter(|at| methods.contains(&self.methods[*at]))
+            .collect();
+        let names = if own.is_empty() {
+            self.shared(&methods)
+        } else {
+            own
+        };
+        self.guarded(&names, |field| field.is_updated_by(&methods))
     }
 
     /// The same about the field with the most guarded accesses.
@@ -141,27 +189,27 @@ impl Guards {
         // Of equals the first by name.
         let best = self.fields.iter().rev().max_by_key(|(_, field)| most_held(field));
         let (name, _) = best.filter(|(_, field)| most_held(field) > 0)?;
-        self.guarded(&BTreeSet::from([name.as_str()]))
+        self.guarded(&BTreeSet::from([name.as_str()]), |_| true)
     }
 
     /// Fields that two of the methods touch and one of them writes. A method alone runs beside itself.
-    fn shared(&self, methods: &[String]) -> BTreeSet<&str> {
-        let of: Vec<usize> = (0..self.methods.len())
-            .filter(|at| methods.contains(&self.methods[*at]))
-            .collect();
+    fn shared(&self, methods: &[usize]) -> BTreeSet<&str> {
         let is_shared = |field: &Field| {
-            let touching: Vec<bool> = of
-                .iter()
-                .filter_map(|at| field.methods.get(at).copied())
-                .collect();
-            touching.contains(&true) && (touching.len() > 1 || of.len() == 1)
+            let touching: Vec<&Use> = methods.iter().filter_map(|at| field.methods.get(at)).collect();
+            touching.iter().any(|used| used.writes) && (touching.len() > 1 || methods.len() == 1)
         };
         let shared = self.fields.iter().filter(|(_, field)| is_shared(field));
         shared.map(|(name, _)| name.as_str()).collect()
     }
 
-    fn guarded(&self, names: &BTreeSet<&str>) -> Option<Guarded> {
-        let fields: Vec<&Field> = names.iter().filter_map(|name| self.fields.get(*name)).collect();
+    fn guarded(&self, names: &BTreeSet<&str>, trusts_volatile: impl Fn(&Field) -> bool) -> Option<Guarded> {
+        let fields = names.iter().filter_map(|name| self.fields.get(*name));
+        let fields: Vec<Field> = fields
+            .map(|field| match trusts_volatile(field) {
+                true => field.with_volatile(),
+                false => field.without_volatile(),
+            })
+            .collect();
         let sum = |share: fn(&Field) -> Share| {
             let shares = fields.iter().map(|field| share(field));
             shares.fold(Share::default(), Share::plus)
@@ -180,8 +228,12 @@ impl Guards {
         let lock = held
             .into_iter()
             .find(|(_, count)| *count == accesses.guarded && *count > 0);
+        let volatile = match fields.iter().any(|field| field.volatile > 0) {
+            true => "volatile, ",
+            false => "",
+        };
         let how = lock.map_or_else(
-            || "hold a lock or are volatile, atomic or of a thread-safe type".to_owned(),
+            || format!("hold a lock or are {volatile}atomic or of a thread-safe type"),
             |(lock, _)| format!("hold `{lock}`"),
         );
         Some(Guarded {

@@ -259,7 +259,8 @@ mod tests {
              public synchronized int peek() { return at; }
              public void next() { at++; }
              public void skip(int by) { at += by; }
-             public void close() { closed = true; } }",
+             public void close() { closed = true; }
+             public boolean toggle() { closed = !closed; return closed; } }",
         )])
         .unwrap();
         let program = compiled.program();
@@ -286,6 +287,15 @@ mod tests {
         // Inside another object: the fields that the methods share say it.
         assert_eq!(of(Kind::Exception, &["X at Node.next"], &["next()"]), plain);
         assert_eq!(of(Kind::Deadlock, &[], &["next()"]), promise);
-        assert_eq!(of(Kind::Result, &[], &["close()"]).strength, Strength::Built);
+        // A volatile store is one step; what people take for one step besides is an update.
+        assert_eq!(of(Kind::Result, &[], &["close()"]).strength, Strength::NoSign);
+        let toggled = of(Kind::Result, &[], &["toggle()"]);
+        assert_eq!(
+            (toggled.strength, &*toggled.sentence),
+            (
+                Strength::Built,
+                "3 of 3 accesses of `closed` hold a lock or are volatile, atomic or of a thread-safe type"
+            )
+        );
     }
 }
