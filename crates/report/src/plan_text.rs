@@ -14,11 +14,12 @@ pub(crate) fn call_text(call: &Call) -> String {
     let made = match call.invoke {
         Invoke::New => format!("new {class}({arguments})"),
         Invoke::Static | Invoke::InterfaceStatic => format!("{class}.{name}({arguments})"),
+        Invoke::Constant => format!("{class}.{name}"),
         Invoke::Virtual | Invoke::Interface => {
             format!("{}.{name}({arguments})", call.on.as_deref().unwrap_or("null"))
         }
         Invoke::Implement | Invoke::Extend => match call.methods.as_slice() {
-            [method] if call.invoke == Invoke::Implement => lambda_text(method),
+            [method] if call.invoke == Invoke::Implement => lambda_text(method, &call.args),
             [] => format!("new {class}() {{ }}"),
             _ => format!("new {class}() {{ ... }}"),
         },
@@ -30,17 +31,34 @@ pub(crate) fn call_text(call: &Call) -> String {
 }
 
 /// The only method of an object: `(x, y) -> y`.
-fn lambda_text(method: &MethodBody) -> String {
+fn lambda_text(method: &MethodBody, held: &[Argument]) -> String {
     let names = method.parameter_names();
     let name = |at: usize| names.get(at).map_or("?", String::as_str);
-    let body = match method.returned() {
-        None => "{ }".to_owned(),
+    let holds = |at: usize| held.get(at).map_or_else(|| "?".to_owned(), argument_text);
+    let deed = method.does.as_ref().map(|deed| {
+        let arguments: Vec<String> = deed.args.iter().map(argument_text).collect();
+        format!(
+            "{}.{}({})",
+            holds(deed.on),
+            deed.member.name,
+            arguments.join(", ")
+        )
+    });
+    let returned = match method.returned() {
+        None => String::new(),
         Some(Returned::Value(value)) => argument_text(&value),
         Some(Returned::Parameter(at)) => name(at).to_owned(),
         Some(Returned::Increment(at)) => format!("{} + 1", name(at)),
         Some(Returned::Sum(one, other)) => format!("{} + {}", name(one), name(other)),
         Some(Returned::Larger(one, other)) => format!("max({}, {})", name(one), name(other)),
         Some(Returned::Made { member, .. }) => format!("{}.{}()", simple_name(&member.class), member.name),
+        Some(Returned::Held(at)) => holds(at),
+    };
+    let body = match (deed, returned.as_str()) {
+        (None, "") => "{ }".to_owned(),
+        (None, value) => value.to_owned(),
+        (Some(deed), "") => deed,
+        (Some(deed), value) => format!("{{ {deed}; return {value}; }}"),
     };
     match names.as_slice() {
         [name] => format!("{name} -> {body}"),

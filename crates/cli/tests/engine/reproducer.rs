@@ -317,6 +317,12 @@ fn a_lost_wake_up() {
     found.is_not_confirmed_with(&renamed("Signal", "MissedSignal"));
 }
 
+/// One after the other, a call that was woken goes on before a new one begins.
+#[test]
+fn a_stolen_wake_up() {
+    Found::in_class("exception", "StolenWakeUp").is_confirmed();
+}
+
 #[test]
 fn a_livelock() {
     Found::in_class("livelock", "SpinsOnField").is_confirmed();
