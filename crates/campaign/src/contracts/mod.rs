@@ -21,12 +21,13 @@ pub use file::ContractError;
 pub(crate) use terms::{Lookup, Terms};
 
 /// Those that come with Raddle.
-const BUNDLED: [(&str, &str); 5] = [
+const BUNDLED: [(&str, &str); 6] = [
     ("jdk.toml", include_str!("../../contracts/jdk.toml")),
     ("guava.toml", include_str!("../../contracts/guava.toml")),
     ("caches.toml", include_str!("../../contracts/caches.toml")),
     ("queues.toml", include_str!("../../contracts/queues.toml")),
     ("libraries.toml", include_str!("../../contracts/libraries.toml")),
+    ("frameworks.toml", include_str!("../../contracts/frameworks.toml")),
 ];
 /// Methods that hand on to methods that hand on.
 const MOST_HANDED: usize = 3;
@@ -135,8 +136,24 @@ impl Contracts {
             .collect()
     }
 
-    /// What is said of a class as a whole, by itself or by the nearest type above it.
+    /// What is said of a class as a whole, by itself, by the nearest type above it, or by an annotation that it has.
     pub(crate) fn of_type(&self, program: &Program, class: ClassId) -> Option<Arc<Contract>> {
+        self.by_supertype(program, class)
+            .or_else(|| self.by_annotation(program, class))
+    }
+
+    /// What is said of the annotations of a class. Subclasses do not have them: whether a framework makes objects of those is
+    /// said by their own.
+    fn by_annotation(&self, program: &Program, class: ClassId) -> Option<Arc<Contract>> {
+        let annotations = program.class(class)?.file().all_annotations();
+        let mut contracts = annotations.iter().flat_map(|descriptor| {
+            let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+            self.0.get(name).into_iter().flatten()
+        });
+        contracts.find(|contract| contract.term.is_of_type()).cloned()
+    }
+
+    fn by_supertype(&self, program: &Program, class: ClassId) -> Option<Arc<Contract>> {
         let all: Vec<Arc<Contract>> = self
             .above(program, class)
             .filter(|contract| contract.term.is_of_type())

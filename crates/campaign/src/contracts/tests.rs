@@ -285,3 +285,32 @@ fn a_call_that_may_fail_is_excused_only_if_it_has() {
     assert!(is_excused(lock, &plan, Kind::Result, 2, "false"));
     assert!(!is_excused(lock, &plan, Kind::Result, 2, "true"));
 }
+
+#[test]
+fn a_promise_about_an_annotation_is_one_about_the_classes_that_have_it() {
+    let compiled = compile(&[
+        (
+            "org/springframework/stereotype/Service.java",
+            "package org.springframework.stereotype; import java.lang.annotation.*;
+             @Retention(RetentionPolicy.RUNTIME) public @interface Service {}",
+        ),
+        (
+            "Orders.java",
+            "@org.springframework.stereotype.Service public class Orders { public int count; }",
+        ),
+        ("Below.java", "public class Below extends Orders {}"),
+    ])
+    .unwrap();
+    let program = compiled.program();
+    let contracts = Contracts::bundled().unwrap();
+    let of = |name: &str| contracts.of_type(program, program.class_id(name));
+    let said = of("Orders").unwrap();
+    assert_eq!(said.term, Term::ThreadSafe);
+    assert!(
+        said.sentence()
+            .starts_with("the documentation of org.springframework.stereotype.Service says: one object"),
+        "{}",
+        said.sentence()
+    );
+    assert!(of("Below").is_none());
+}
