@@ -30,6 +30,9 @@ pub enum AssembleError {
         /// Its length in modified UTF-8.
         len: usize,
     },
+    /// A class has 65,535 fields at most.
+    #[error("the class needs more fields than a class file can hold")]
+    TooManyFields,
     /// A class has 65,535 methods at most.
     #[error("the class needs more methods than a class file can hold")]
     TooManyMethods,
@@ -82,7 +85,7 @@ pub enum AssembleError {
     Descriptor(#[from] ClassFileError),
 }
 
-/// A class file in the making: no fields, no attributes but those of methods.
+/// A class file in the making: no attributes but those of methods.
 #[derive(Debug)]
 pub struct ClassAssembler {
     major: u16,
@@ -94,6 +97,7 @@ pub struct ClassAssembler {
     /// The index of the next entry; one more than a `u16` can say when the pool is full.
     next: u32,
     known: HashMap<(u8, Vec<u8>), u16>,
+    fields: Vec<u16>,
     methods: Vec<u8>,
     method_count: usize,
     fault: Option<AssembleError>,
@@ -111,6 +115,7 @@ impl ClassAssembler {
             pool: Vec::new(),
             next: 1,
             known: HashMap::new(),
+            fields: Vec::new(),
             methods: Vec::new(),
             method_count: 0,
             fault: None,
@@ -124,6 +129,13 @@ impl ClassAssembler {
     pub fn implement(&mut self, interface: &str) {
         let interface = self.class(interface);
         self.interfaces.push(interface);
+    }
+
+    /// Adds a field.
+    pub fn field(&mut self, access: u16, name: &str, descriptor: &str) {
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        // No attributes.
+        self.fields.extend([access, name, descriptor, 0]);
     }
 
     /// Begins a method with code; nothing of it is in the class before [`MethodAssembler::end`].
@@ -150,10 +162,12 @@ impl ClassAssembler {
         for interface in self.interfaces {
             bytes.extend(interface.to_be_bytes());
         }
-        // No fields.
-        for half in [0, method_count] {
+        let field_count = u16::try_from(self.fields.len() / 4).map_err(|_| AssembleError::TooManyFields)?;
+        bytes.extend(field_count.to_be_bytes());
+        for half in self.fields {
             bytes.extend(half.to_be_bytes());
         }
+        bytes.extend(method_count.to_be_bytes());
         bytes.extend(self.methods);
         bytes.extend([0, 0]);
         Ok(bytes)

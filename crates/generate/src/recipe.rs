@@ -1,5 +1,5 @@
-//! Ways to get an object of a class: constructors, static factories, subtypes, a class that the plan writes; and why
-//! there is none.
+//! Ways to get an object of a class: constructors, static factories, constants, subtypes, builders, a class that the plan
+//! writes; and why there is none.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -97,29 +97,6 @@ impl<'p> Cookbook<'p> {
         self.find(class, &mut Vec::new())
     }
 
-    /// Ways to objects of exactly this class, or of subtypes if it is abstract, also when it is hidden.
-    pub(crate) fn recipes_under_test(&self, class: ClassId) -> Answer {
-        let open = self.recipes(class);
-        if open.is_ok() {
-            return open;
-        }
-        let mut found = Vec::new();
-        let mut obstacle = None;
-        for recipe in maker::makers(self.program, class) {
-            self.price(class, recipe, &mut vec![class], &mut found, &mut obstacle);
-        }
-        if found.is_empty() {
-            return Err(obstacle.map_or_else(
-                || {
-                    open.err()
-                        .unwrap_or_else(|| self.unmakeable(class, Obstacle::NoWay))
-                },
-                |obstacle| self.unmakeable(class, obstacle),
-            ));
-        }
-        Ok(sorted(found))
-    }
-
     fn unmakeable(&self, class: ClassId, obstacle: Obstacle) -> Unmakeable {
         Unmakeable {
             class: self.program.name(class),
@@ -178,6 +155,7 @@ impl<'p> Cookbook<'p> {
             // A factory of an abstract class gives this or that, or null; a subtype is the surer thing.
             if !loaded.access().is_abstract() {
                 ways.extend(factories(program, loaded, class));
+                ways.extend(constants(program, loaded));
             }
             for recipe in ways {
                 self.price(class, recipe, path, &mut found, &mut obstacle);
@@ -222,6 +200,11 @@ impl<'p> Cookbook<'p> {
                 {
                     self.price(class, recipe, path, &mut found, &mut obstacle);
                 }
+            }
+        }
+        if found.is_empty() {
+            for recipe in maker::makers(program, class) {
+                self.price(class, recipe, path, &mut found, &mut obstacle);
             }
         }
         if found.is_empty() {
@@ -299,6 +282,31 @@ fn constructors(program: &Program, class: &Class) -> Vec<Recipe> {
             receiver: None,
             gives: class.id(),
             cost: 1,
+        })
+        .collect()
+}
+
+/// Objects of a class that it keeps in public constants: the only one of a Kotlin `object`, or one of a few.
+fn constants(program: &Program, class: &Class) -> Vec<Recipe> {
+    let own = format!("L{};", program.internal_name(class.id()));
+    let is_constant = |field: &&raddle_program::Field| {
+        let access = field.access;
+        access.is_public() && access.is_static() && access.is_final() && program.text(field.descriptor) == own
+    };
+    let fields = class.fields().iter().filter(is_constant);
+    fields
+        .map(|field| Recipe {
+            invoke: Invoke::Constant,
+            member: MemberRef {
+                class: program.name(class.id()),
+                name: program.text(field.name).to_owned(),
+                descriptor: format!("(){own}"),
+            },
+            parameters: Vec::new(),
+            receiver: None,
+            gives: class.id(),
+            // What everybody shares is the last thing to test with, if it is not the only one.
+            cost: 20,
         })
         .collect()
 }

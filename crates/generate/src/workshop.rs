@@ -16,7 +16,7 @@ use crate::observer;
 use crate::provenance;
 use crate::recipe::Recipe;
 use crate::target::{CannotTest, Target};
-use crate::values::{Spot, Taste, Values, implementation, ranks};
+use crate::values::{Spot, Taste, Values, generic_parameters, implementation, ranks};
 use crate::{Candidate, Evidence, Feedback, Mode};
 
 /// Candidates that wait for feedback; who never answers is forgotten.
@@ -106,7 +106,7 @@ impl<'p> Workshop<'p> {
         let recipes = if callables.iter().all(Callable::is_static) {
             None
         } else {
-            match values.cookbook.recipes_under_test(class) {
+            match values.cookbook.recipes(class) {
                 Ok(recipes) => Some(recipes),
                 Err(_) if target.has_seeds => None,
                 Err(reason) => {
@@ -233,6 +233,7 @@ impl<'p> Workshop<'p> {
         let method = self.callable(index)?.clone();
         let on = if method.is_static() { None } else { Some(receiver?) };
         let kind = self.values.learnt.kind(&method.member);
+        let generics = generic_parameters(self.program(), &method.member);
         let mut arguments = Vec::new();
         for (at, (descriptor, rank)) in method
             .parameters
@@ -257,6 +258,7 @@ impl<'p> Workshop<'p> {
                 makes_object: false,
                 receiver: on,
                 kind,
+                generic: generics.get(at).map_or("", String::as_str),
             };
             // Some methods do take null, and those that do not say so.
             let value = self.values.value(draft, spot, taste).unwrap_or(Argument::Null);

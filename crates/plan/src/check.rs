@@ -93,7 +93,14 @@ impl Scope<'_> {
             _ => {}
         }
         self.check_receiver(id, part, call)?;
-        implementation::check(call)?;
+        let held = self.held(id, part, call)?;
+        implementation::check(call, &held)?;
+        if call.invoke.writes_class() {
+            return self.check_name(call, &method);
+        }
+        if call.invoke == Invoke::Constant && (!method.parameters.is_empty() || method.result.is_none()) {
+            return Err(CallProblem::NoConstant);
+        }
         if method.parameters.len() != call.args.len() {
             return Err(CallProblem::ArgumentCount {
                 expected: method.parameters.len(),
@@ -103,6 +110,26 @@ impl Scope<'_> {
         for (number, (argument, parameter)) in (1..).zip(call.args.iter().zip(&method.parameters)) {
             self.check_argument(id, part, number, argument, parameter)?;
         }
+        self.check_name(call, &method)
+    }
+
+    /// The descriptors of what an object holds whose class the plan writes; an empty one for null.
+    fn held(&self, id: CallId, part: Part, call: &Call) -> Result<Vec<String>, CallProblem> {
+        if !call.invoke.writes_class() {
+            return Ok(Vec::new());
+        }
+        let held = (1..).zip(&call.args).map(|(number, argument)| match argument {
+            Argument::Var(name) => self.type_of(id, part, name),
+            Argument::Null => Ok(String::new()),
+            _ => Err(CallProblem::Constant {
+                number,
+                problem: "only variables can be held".to_owned(),
+            }),
+        });
+        held.collect()
+    }
+
+    fn check_name(&self, call: &Call, method: &MethodType<'_>) -> Result<(), CallProblem> {
         match &call.bind {
             Some(name) if name.is_empty() => Err(CallProblem::EmptyName),
             Some(name) if !call.invoke.makes_object() && method.result.is_none() => {
@@ -116,6 +143,7 @@ impl Scope<'_> {
         let kind = match call.invoke {
             Invoke::New | Invoke::Implement | Invoke::Extend => "constructor",
             Invoke::Static | Invoke::InterfaceStatic => "static method",
+            Invoke::Constant => "constant",
             Invoke::Virtual | Invoke::Interface => {
                 let name = call.on.as_deref().ok_or(CallProblem::NoReceiver)?;
                 let descriptor = self.type_of(id, part, name)?;

@@ -167,6 +167,9 @@ pub enum CallProblem {
     /// Methods for a class that is there already.
     #[error("only `implement` and `extend` write classes; remove `\"methods\"`")]
     Methods,
+    /// A constant with parameters, or without a type.
+    #[error("a constant is written like a method without parameters that returns it: `a.B.INSTANCE()La/B;`")]
+    NoConstant,
     /// A method that cannot be written.
     #[error("method `{name}`: {problem}")]
     Method {

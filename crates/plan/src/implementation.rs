@@ -1,11 +1,15 @@
 //! Objects whose class the plan itself writes: implementations of interfaces, extensions of abstract classes.
 //!
-//! They have no state and call nothing, so any number of threads may use one.
+//! They have no state of their own, so any number of threads may use one. They may hold other objects of the plan, to give them
+//! away or to call them: a source of connections, a listener that takes itself off the list.
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use serde::{Deserialize, Serialize};
 
 use crate::{Argument, Invoke, MemberRef, TestPlan};
+
+/// Java says the same as an anonymous class of an interface with so many methods; what has more is a proxy there.
+pub const MOST_WRITTEN: usize = 24;
 
 /// A method of such a class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +22,24 @@ pub struct MethodBody {
     /// What it gives back: nothing if it is void, else 0, `false` or `null` unless said here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<Returned>,
+    /// What it does before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub does: Option<Deed>,
+}
+
+/// A call that a method makes on an object that its own object holds. What it gives back is not used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deed {
+    /// Which of the objects that are held, from 0.
+    pub on: usize,
+    /// [`Invoke::Virtual`] or [`Invoke::Interface`].
+    pub invoke: Invoke,
+    /// The method.
+    pub member: MemberRef,
+    /// Its arguments: any but variables and arrays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<Argument>,
 }
 
 /// What a method gives back.
@@ -41,6 +63,8 @@ pub enum Returned {
     },
     /// Always the same: any argument but a variable and an array.
     Value(Argument),
+    /// What its object holds, from 0: an argument of the call that makes it.
+    Held(usize),
 }
 
 impl TestPlan {
@@ -79,7 +103,7 @@ impl Returned {
         match self {
             Returned::Parameter(at) | Returned::Increment(at) => vec![*at],
             Returned::Sum(one, other) | Returned::Larger(one, other) => vec![*one, *other],
-            Returned::Made { .. } | Returned::Value(_) => Vec::new(),
+            Returned::Made { .. } | Returned::Value(_) | Returned::Held(_) => Vec::new(),
         }
     }
 }

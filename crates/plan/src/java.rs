@@ -271,6 +271,7 @@ impl Printer<'_> {
             }
             (Invoke::New, _) => format!("new {class}({arguments})"),
             (Invoke::Implement | Invoke::Extend, _) => self.implementation(part, call, &class),
+            (Invoke::Constant, _) => format!("{class}.{}", call.member.name),
             (Invoke::Virtual | Invoke::Interface, Some(receiver)) => {
                 let expected = FieldType::Object(&internal);
                 let receiver = self.variable(part, receiver);

@@ -17,7 +17,7 @@ mod run;
 pub use check::class_literal;
 pub use error::{CallPlace, CallProblem, PlanError};
 pub use event::{Event, Frame, Place};
-pub use implementation::{MethodBody, Returned};
+pub use implementation::{Deed, MOST_WRITTEN, MethodBody, Returned};
 pub use order::{Clock, Order, Schedule, Switch};
 pub use outcome::{CallOutcome, CallResult, End, Held, Outcome, ThreadEnd, ThreadState};
 pub use part::{CallId, Part, Variable, Variables};

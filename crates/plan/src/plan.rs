@@ -73,7 +73,7 @@ pub struct Call {
     /// The receiver's variable, for virtual and interface calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// The arguments, one per parameter.
+    /// The arguments, one per parameter; of an object whose class the plan writes, what that object holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<Argument>,
     /// The methods of the new object's class, where the plan writes that class.
@@ -96,6 +96,9 @@ pub enum Invoke {
     Virtual,
     /// A method of an interface.
     Interface,
+    /// What a static field holds, such as the `INSTANCE` of a Kotlin `object`. The member has the name of the field and
+    /// is written like a method without parameters that returns it.
+    Constant,
     /// A new object of a class that implements an interface. The member is `<init>()V`, as if interfaces had it.
     Implement,
     /// A new object of a class that extends another one, whose constructor is called.

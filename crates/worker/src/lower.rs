@@ -200,13 +200,18 @@ impl Lowering<'_> {
         } else {
             call.member.internal_class()
         };
-        let descriptor = &call.member.descriptor;
+        let written = implementation::constructor_descriptor(call.args.len());
+        let descriptor = if call.invoke.writes_class() {
+            &written
+        } else {
+            &call.member.descriptor
+        };
         let how = match call.invoke {
             Invoke::New | Invoke::Implement | Invoke::Extend => {
                 method.new_object(&class).dup();
                 Invocation::Special
             }
-            Invoke::Static => Invocation::Static,
+            Invoke::Static | Invoke::Constant => Invocation::Static,
             Invoke::InterfaceStatic => Invocation::InterfaceStatic,
             Invoke::Virtual => Invocation::Virtual,
             Invoke::Interface => Invocation::Interface,
@@ -218,7 +223,14 @@ impl Lowering<'_> {
         for (argument, parameter) in call.args.iter().zip(&parameters.parameters) {
             self.argument(method, argument, parameter)?;
         }
-        method.invoke(how, &class, &call.member.name, descriptor);
+        match &parameters.result {
+            Some(FieldType::Object(of)) if call.invoke == Invoke::Constant => {
+                method.get_static(&class, &call.member.name, &format!("L{of};"));
+            }
+            _ => {
+                method.invoke(how, &class, &call.member.name, descriptor);
+            }
+        }
         match &parameters.result {
             Some(result) => box_value(method, result),
             None if call.invoke.makes_object() => {}

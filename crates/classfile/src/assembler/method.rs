@@ -277,17 +277,45 @@ impl<'a> MethodAssembler<'a> {
         self.with_index(0xc0, index, 1, 1)
     }
 
+    /// Drops a value of one slot.
+    pub fn pop(&mut self) -> &mut Self {
+        self.emit(&[0x57], 1, 0)
+    }
+
+    /// Drops a value of two slots.
+    pub fn pop2(&mut self) -> &mut Self {
+        self.emit(&[0x58], 2, 0)
+    }
+
     /// Pushes a static field.
     pub fn get_static(&mut self, class: &str, name: &str, descriptor: &str) -> &mut Self {
-        let slots = match FieldType::parse(descriptor) {
+        let slots = self.field_slots(descriptor);
+        let index = self.class.member(tag::FIELD_REF, class, name, descriptor);
+        self.with_index(0xb2, index, 0, slots)
+    }
+
+    /// Pushes a field of the object on top.
+    pub fn get_field(&mut self, class: &str, name: &str, descriptor: &str) -> &mut Self {
+        let slots = self.field_slots(descriptor);
+        let index = self.class.member(tag::FIELD_REF, class, name, descriptor);
+        self.with_index(0xb4, index, 1, slots)
+    }
+
+    /// Takes an object and a value, and stores that in a field.
+    pub fn put_field(&mut self, class: &str, name: &str, descriptor: &str) -> &mut Self {
+        let slots = self.field_slots(descriptor);
+        let index = self.class.member(tag::FIELD_REF, class, name, descriptor);
+        self.with_index(0xb5, index, 1 + slots, 0)
+    }
+
+    fn field_slots(&mut self, descriptor: &str) -> usize {
+        match FieldType::parse(descriptor) {
             Ok(field) => usize::from(field.slots()),
             Err(error) => {
                 self.class.fail(error.into());
                 1
             }
-        };
-        let index = self.class.member(tag::FIELD_REF, class, name, descriptor);
-        self.with_index(0xb2, index, 0, slots)
+        }
     }
 
     /// Takes receiver (unless static) and arguments, pushes the result (unless void).

@@ -1,15 +1,15 @@
 //! Objects of classes that the plan writes itself: functions, listeners, and whatever else has no class of its own.
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_plan::{Argument, Call, Invoke, MethodBody, Primitive, Returned};
+use raddle_plan::{Argument, Call, Invoke, MOST_WRITTEN, MethodBody, Primitive, Returned};
 use raddle_program::{Class, ClassId, Method, Program};
 
-use super::{Kind, Spot, Taste, Values, member, simple};
+use super::{Kind, Spot, Taste, Values, common, generic, member, simple};
 use crate::draft::{Draft, Role, call};
 use crate::visible::is_visible;
 
-/// More methods than this are no callback but a service, which nobody takes nothing but zeros from.
-const MAX_METHODS: usize = 24;
+/// Stand-ins that give stand-ins that give stand-ins: a source of connections, a connection, a statement, a result.
+const MAX_HELD: usize = 5;
 /// Bodies that a plain choice is made from.
 const PLAIN_BODIES: usize = 3;
 /// What functions give. No other value is like it, so that results tell whether a function was asked.
@@ -85,6 +85,9 @@ struct Needed {
     declared_in: ClassId,
     /// Whether it has type parameters of its own.
     is_generic: bool,
+    /// The type variables that its parameters and its result are, where they are any.
+    variables: Vec<Option<String>>,
+    result_variable: Option<String>,
     /// Whether Java sees other types than the descriptor has: those that a type below has put in for variables.
     is_narrowed: bool,
 }
@@ -146,10 +149,19 @@ impl Implementable {
                 !method.is_narrowed
             }
         };
-        methods.len() <= MAX_METHODS
-            && methods
+        let is_proxy = self.invoke == Invoke::Implement && methods.len() > MOST_WRITTEN;
+        is_proxy
+            || methods
                 .iter()
                 .all(|method| has_visible_types(method) && !is_twice(method) && fits(method))
+    }
+}
+
+/// The class of objects that a method gives.
+fn object_result(method: &Needed) -> Option<String> {
+    match MethodType::parse(&method.descriptor).ok()?.result? {
+        FieldType::Object(name) => Some(name.to_owned()),
+        _ => None,
     }
 }
 
@@ -199,16 +211,18 @@ fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
             if !method.access.is_public() && !method.access.is_protected() {
                 return None;
             }
-            let signature = owner
-                .file()
-                .methods()
-                .nth(index)
-                .and_then(|view| view.signature().map(|signature| signature.starts_with('<')));
+            let view = owner.file().methods().nth(index);
+            let signature = view.and_then(|view| view.signature()).unwrap_or_default();
+            // What variables of types above stand for is not looked up.
+            let of_class = if owner.id() == class.id() { &*signature } else { "" };
+            let (variables, result_variable) = generic::variables_of(of_class);
             found.push(Needed {
                 name: name.to_owned(),
                 descriptor: descriptor.to_owned(),
                 declared_in: owner.id(),
-                is_generic: signature == Some(true),
+                is_generic: signature.starts_with('<'),
+                variables,
+                result_variable,
                 // A raw type sees raw types above it.
                 is_narrowed: owner.id() != class.id() && is_generic(owner) && !is_generic(class),
             });
@@ -256,50 +270,103 @@ impl Values<'_> {
         &mut self,
         draft: &mut Draft,
         class: ClassId,
+        generic: &str,
         taste: Taste,
         role: Role,
+        depth: usize,
     ) -> Option<String> {
         let implementable = Implementable::of(self.program, class)?;
         let is_function = implementable.is_function();
         let orders = self.is_comparator(class);
-        let methods = implementable
-            .methods
-            .iter()
-            .map(|method| {
-                let bodies = if orders && is_order(method) {
-                    // Whoever compares must be consistent, and looks at nothing: all are equal.
-                    vec![None]
-                } else if is_function {
-                    self.bodies(method, taste)
-                } else {
-                    vec![self.dull_body(method)]
+        let bindings = generic::bindings(self.program.class(class)?, generic);
+        // By what they are, so that overloads give the same.
+        let mut held: Vec<(String, String)> = Vec::new();
+        let mut methods = Vec::new();
+        for method in &implementable.methods {
+            let result = method
+                .result_variable
+                .as_ref()
+                .and_then(|name| bindings.get(name));
+            let bound = result.and_then(|signature| generic::erased(signature));
+            // A parameter that stands for something else is no result.
+            let may_pass = |at: &usize| {
+                let variable = method.variables.get(*at).and_then(Option::as_ref);
+                let parameter = variable.and_then(|name| bindings.get(name));
+                parameter == result || parameter.is_none()
+            };
+            let bodies = if orders && is_order(method) {
+                // Whoever compares must be consistent, and looks at nothing: all are equal.
+                vec![None]
+            } else if is_function {
+                self.bodies(method, bound.as_deref(), &may_pass, taste)
+            } else {
+                vec![self.dull_body(method)]
+            };
+            let at = match taste {
+                Taste::Plain(shift) => shift % bodies.len().min(PLAIN_BODIES),
+                Taste::Drawn => self.rng.small(bodies.len()),
+            };
+            let mut returns = bodies.into_iter().nth(at).flatten();
+            let is_wanted = (is_function && taste != Taste::Drawn) || self.asked.contains(&method.name);
+            if returns.is_none()
+                && is_wanted
+                && !method.is_narrowed
+                && let Some(wanted) = bound.clone().or_else(|| object_result(method))
+            {
+                let at = held.iter().position(|(of, _)| *of == wanted);
+                let at = match at {
+                    Some(at) => Some(at),
+                    None => self.held(draft, &wanted, depth).map(|variable| {
+                        held.push((wanted, variable));
+                        held.len() - 1
+                    }),
                 };
-                let at = match taste {
-                    Taste::Plain(shift) => shift % bodies.len().min(PLAIN_BODIES),
-                    Taste::Drawn => self.rng.small(bodies.len()),
-                };
-                MethodBody {
-                    name: method.name.clone(),
-                    descriptor: method.descriptor.clone(),
-                    returns: bodies.into_iter().nth(at).flatten(),
-                }
-            })
-            .collect();
+                returns = at.map(Returned::Held);
+            }
+            methods.push(MethodBody {
+                name: method.name.clone(),
+                descriptor: method.descriptor.clone(),
+                returns,
+                does: None,
+            });
+        }
         let name = self.program.internal_name(class);
+        let held = held.into_iter().map(|(_, variable)| Argument::Var(variable));
         let made = Call {
             methods,
             ..call(
                 implementable.invoke,
                 member(name, "<init>", "()V"),
                 None,
-                Vec::new(),
+                held.collect(),
             )
         };
         Some(draft.keep(made, class, role))
     }
 
+    /// An object for a stand-in to give, by its variable.
+    fn held(&mut self, draft: &mut Draft, name: &str, depth: usize) -> Option<String> {
+        let class = self.program.class_id(name);
+        if depth >= MAX_HELD || simple::is_simple(self.program, class) || !is_visible(self.program, class) {
+            return None;
+        }
+        let taste = Taste::Plain(0);
+        if common::of(self.program, class).next().is_some() {
+            return self.common(draft, class, taste, Role::Ingredient);
+        }
+        self.made(draft, class, taste, Role::Ingredient, depth + 1)
+    }
+
     /// What the method of a function may do, the most telling first; never nothing at all.
-    fn bodies(&mut self, method: &Needed, taste: Taste) -> Vec<Option<Returned>> {
+    /// `bound` is the class of the result here, where the method has a variable for it; which parameters may be the result the
+    /// other one says.
+    fn bodies(
+        &mut self,
+        method: &Needed,
+        bound: Option<&str>,
+        may_pass: &dyn Fn(&usize) -> bool,
+        taste: Taste,
+    ) -> Vec<Option<Returned>> {
         let Ok(types) = MethodType::parse(&method.descriptor) else {
             return vec![None];
         };
@@ -311,6 +378,7 @@ impl Values<'_> {
         let same: Vec<usize> = (0..types.parameters.len())
             .rev()
             .filter(|&at| types.parameters[at] == *result)
+            .filter(may_pass)
             .collect();
         // Whoever folds values promises nothing unless the operator is associative and commutative.
         if let ([one, other], true) = (&types.parameters[..], same.len() == 2)
@@ -330,6 +398,7 @@ impl Values<'_> {
             // Java would have to be told of what type a value is that passes through.
             FieldType::Object(_) | FieldType::Array(_) if method.is_narrowed => return vec![None],
             FieldType::Object(name) => {
+                let name = bound.unwrap_or(name);
                 let given = self.given(name, taste).map(value);
                 given.or_else(|| self.empty(name).map(Some)).into_iter().collect()
             }
@@ -415,6 +484,7 @@ impl Values<'_> {
             makes_object: false,
             receiver: None,
             kind: Kind::default(),
+            generic: "",
         };
         self.simple(class, spot, taste)
     }

@@ -4,7 +4,9 @@
 //! question has the same answer, and objects are shared between calls; with [`Taste::Drawn`] choices are random.
 
 mod array;
+mod asked;
 pub(crate) mod common;
+mod generic;
 pub(crate) mod implementation;
 mod learnt;
 mod object;
@@ -12,7 +14,10 @@ mod primitive;
 pub(crate) mod simple;
 mod text;
 
+pub(crate) use generic::generic_parameters;
 pub(crate) use learnt::{Kind, Learnt};
+
+use std::collections::BTreeSet;
 
 use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
@@ -44,6 +49,8 @@ pub(crate) struct Spot<'a> {
     pub(crate) receiver: Option<&'a str>,
     /// What kinds of values the member takes, as far as was learnt.
     pub(crate) kind: Kind,
+    /// The type with its arguments, as class files have it; empty if it has none.
+    pub(crate) generic: &'a str,
 }
 
 /// Recipes that a plain choice is made from.
@@ -59,6 +66,8 @@ pub(crate) struct Values<'p> {
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
+    /// Names of the methods that the class under test calls.
+    asked: BTreeSet<String>,
     pub(crate) learnt: Learnt,
 }
 
@@ -70,6 +79,7 @@ impl<'p> Values<'p> {
             memory: Memory::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
+            asked: asked::asked(program, class),
             learnt: Learnt::default(),
         }
     }
@@ -119,14 +129,16 @@ impl<'p> Values<'p> {
     ) -> Option<Vec<Argument>> {
         let ranks = ranks(&recipe.parameters);
         let kind = self.learnt.kind(&recipe.member);
+        let generics = generic_parameters(self.program, &recipe.member);
         let mut arguments = Vec::new();
-        for (descriptor, rank) in recipe.parameters.iter().zip(ranks) {
+        for (at, (descriptor, rank)) in recipe.parameters.iter().zip(ranks).enumerate() {
             let spot = Spot {
                 descriptor,
                 rank,
                 makes_object: true,
                 receiver: None,
                 kind,
+                generic: generics.get(at).map_or("", String::as_str),
             };
             arguments.push(self.value_at(draft, spot, taste, depth + 1)?);
         }
@@ -146,7 +158,7 @@ impl<'p> Values<'p> {
             return None;
         }
         if recipe.invoke.writes_class() {
-            return self.implemented(draft, recipe.gives, taste, role);
+            return self.implemented(draft, recipe.gives, "", taste, role, depth);
         }
         let receiver = match recipe.receiver {
             Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
@@ -175,7 +187,7 @@ impl<'p> Values<'p> {
         if recipes
             .iter()
             .all(|recipe| self.memory.is_hopeless(&recipe.member))
-            && let Some(written) = self.implemented(draft, class, taste, role)
+            && let Some(written) = self.implemented(draft, class, "", taste, role, depth)
         {
             return Some(written);
         }

@@ -36,7 +36,7 @@ impl Values<'_> {
         let is_written = implementation::is_function_type(self.program, class)
             && (taste != Taste::Drawn || !self.rng.one_in(4));
         let written = if is_written {
-            self.implemented(draft, class, taste, role)
+            self.implemented(draft, class, spot.generic, taste, role, depth)
         } else {
             None
         };

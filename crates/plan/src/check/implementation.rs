@@ -6,9 +6,10 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 
 use super::{check_constant, fit, is_method_name};
 use crate::error::CallProblem;
-use crate::{Argument, Call, Invoke, MethodBody, Returned};
+use crate::{Argument, Call, Deed, Invoke, MethodBody, Returned};
 
-pub(super) fn check(call: &Call) -> Result<(), CallProblem> {
+/// `held` has the descriptors of what the object holds.
+pub(super) fn check(call: &Call, held: &[String]) -> Result<(), CallProblem> {
     if !call.invoke.writes_class() && !call.methods.is_empty() {
         return Err(CallProblem::Methods);
     }
@@ -18,7 +19,10 @@ pub(super) fn check(call: &Call) -> Result<(), CallProblem> {
             name: method.name.clone(),
             problem,
         };
-        check_method(method, &problem)?;
+        check_method(method, held, &problem)?;
+        if let Some(deed) = &method.does {
+            check_deed(deed, held, &problem)?;
+        }
         if !known.insert((&method.name, &method.descriptor)) {
             return Err(problem("it is written twice".to_owned()));
         }
@@ -26,7 +30,58 @@ pub(super) fn check(call: &Call) -> Result<(), CallProblem> {
     Ok(())
 }
 
-fn check_method(method: &MethodBody, problem: &dyn Fn(String) -> CallProblem) -> Result<(), CallProblem> {
+fn check_deed(
+    deed: &Deed,
+    held: &[String],
+    problem: &dyn Fn(String) -> CallProblem,
+) -> Result<(), CallProblem> {
+    let of = held.get(deed.on).ok_or_else(|| missing(deed.on, held, problem))?;
+    let class = deed.member.internal_class();
+    let fits = FieldType::parse(of).map_or(true, |of| fit::value_fits(&of, &FieldType::Object(&class)));
+    if !fits || !matches!(deed.invoke, Invoke::Virtual | Invoke::Interface) {
+        return Err(problem(format!(
+            "it can call methods of what it holds only, not {}.{}",
+            deed.member.class, deed.member.name
+        )));
+    }
+    let types = MethodType::parse(&deed.member.descriptor).map_err(|error| CallProblem::Descriptor {
+        descriptor: deed.member.descriptor.clone(),
+        reason: error.to_string(),
+    })?;
+    if types.parameters.len() != deed.args.len() {
+        return Err(CallProblem::ArgumentCount {
+            expected: types.parameters.len(),
+            found: deed.args.len(),
+        });
+    }
+    for (argument, parameter) in deed.args.iter().zip(&types.parameters) {
+        if matches!(argument, Argument::Var(_) | Argument::Array { .. }) {
+            return Err(problem("what it calls can be given constants only".to_owned()));
+        }
+        check_constant(argument, problem)?;
+        if !fit::constant_fits(argument, parameter) {
+            return Err(problem(format!(
+                "what it calls is given {}, which does not fit {}",
+                fit::describe(argument),
+                parameter.java()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn missing(at: usize, held: &[String], problem: &dyn Fn(String) -> CallProblem) -> CallProblem {
+    problem(format!(
+        "it holds {} objects; there is no {at}, from 0",
+        held.len()
+    ))
+}
+
+fn check_method(
+    method: &MethodBody,
+    held: &[String],
+    problem: &dyn Fn(String) -> CallProblem,
+) -> Result<(), CallProblem> {
     if !is_method_name(&method.name) {
         return Err(CallProblem::MemberName {
             name: method.name.clone(),
@@ -105,9 +160,18 @@ fn check_method(method: &MethodBody, problem: &dyn Fn(String) -> CallProblem) ->
                 Err(misfit("an object".to_owned()))
             }
         }
-        Returned::Value(Argument::Var(_) | Argument::Array { .. }) => {
-            Err(problem("it can return constants and parameters only".to_owned()))
+        Returned::Held(at) => {
+            let of = held.get(*at).ok_or_else(|| missing(*at, held, problem))?;
+            match FieldType::parse(of) {
+                Ok(found) if !fit::value_fits(&found, result) => {
+                    Err(misfit(format!("an object of type {}", found.java())))
+                }
+                _ => Ok(()),
+            }
         }
+        Returned::Value(Argument::Var(_) | Argument::Array { .. }) => Err(problem(
+            "it can return constants, parameters and what it holds only".to_owned(),
+        )),
         Returned::Value(value) => {
             check_constant(value, problem)?;
             if fit::constant_fits(value, result) {

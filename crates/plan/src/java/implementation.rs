@@ -6,39 +6,109 @@ use std::fmt::Write;
 use raddle_classfile::descriptor::{FieldType, MethodType};
 
 use super::{Expression, Printer};
-use crate::{Argument, Call, Invoke, MethodBody, Part, Primitive, Returned};
+use crate::{Argument, Call, Deed, Invoke, MethodBody, Part, Primitive, Returned};
 
 impl Printer<'_> {
     pub(super) fn implementation(&mut self, part: Part, call: &Call, class: &str) -> String {
         if let (Invoke::Implement, [method]) = (call.invoke, call.methods.as_slice()) {
-            let lambda = self.lambda(part, method);
+            let lambda = self.lambda(part, method, &call.args);
             return match call.bind {
                 Some(_) => lambda,
                 // Nothing else says what it is.
                 None => format!("({class}) {lambda}"),
             };
         }
+        if call.invoke == Invoke::Implement && call.methods.len() > crate::MOST_WRITTEN {
+            return self.proxy(part, call, class);
+        }
         let mut text = format!("new {class}() {{\n");
         for method in &call.methods {
             // Writing to a string does not fail.
-            let _ = self.method(&mut text, part, method);
+            let _ = self.method(&mut text, part, method, &call.args);
         }
         text.push('}');
         text
     }
 
-    fn lambda(&mut self, part: Part, method: &MethodBody) -> String {
+    /// An object of an interface with more methods than anybody wants to read: those that give nothing but 0 or null are left
+    /// out.
+    fn proxy(&mut self, part: Part, call: &Call, class: &str) -> String {
+        let mut cases: Vec<(String, String)> = Vec::new();
+        for method in call.methods.iter().filter(|method| method.returns.is_some()) {
+            let names = self.names.parameters(method);
+            if let Some(value) = self.returned(part, method, &names, &call.args)
+                && !cases.iter().any(|(name, _)| *name == method.name)
+            {
+                cases.push((method.name.clone(), value));
+            }
+        }
+        let mut text = format!(
+            "({class}) java.lang.reflect.Proxy.newProxyInstance(\n        \
+             Thread.currentThread().getContextClassLoader(), new Class[] {{{class}.class}},\n        \
+             (self, method, arguments) -> switch (method.getName()) {{\n"
+        );
+        for (name, value) in cases {
+            let name = super::literal::string(name.encode_utf16());
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "            case {name} -> {value};");
+        }
+        text.push_str(
+            "            case \"equals\" -> self == arguments[0];
+            case \"hashCode\" -> System.identityHashCode(self);
+            default -> method.getReturnType() == void.class ? null : java.lang.reflect.Array.get(
+                    java.lang.reflect.Array.newInstance(method.getReturnType(), 1), 0);
+        })",
+        );
+        text
+    }
+
+    fn lambda(&mut self, part: Part, method: &MethodBody, held: &[Argument]) -> String {
         let names = self.names.parameters(method);
-        let body = self
-            .returned(part, method, &names)
-            .unwrap_or_else(|| "{ }".to_owned());
+        let deed = method.does.as_ref().map(|deed| self.deed(part, deed, held));
+        let returned = self.returned(part, method, &names, held);
+        let body = match (deed, returned) {
+            (None, None) => "{ }".to_owned(),
+            (None, Some(value)) => value,
+            (Some(deed), None) => format!("{{ {deed}; }}"),
+            (Some(deed), Some(value)) => format!("{{ {deed}; return {value}; }}"),
+        };
         match names.as_slice() {
             [name] => format!("{name} -> {body}"),
             names => format!("({}) -> {body}", names.join(", ")),
         }
     }
 
-    fn method(&mut self, text: &mut String, part: Part, method: &MethodBody) -> std::fmt::Result {
+    /// A call on what the object holds. Exceptions that the compiler would ask for are the caller's to expect: a method that the
+    /// plan writes declares none, so no deed is made of a method that does.
+    fn deed(&mut self, part: Part, deed: &Deed, held: &[Argument]) -> String {
+        let class = deed.member.internal_class();
+        let on = FieldType::Object(&class);
+        let receiver = held
+            .get(deed.on)
+            .map_or_else(|| "null".to_owned(), |held| self.argument(part, held, &on));
+        let receiver = if receiver.starts_with('(') {
+            format!("({receiver})")
+        } else {
+            receiver
+        };
+        let types = MethodType::parse(&deed.member.descriptor);
+        let parameters = types.map(|types| types.parameters).unwrap_or_default();
+        let arguments: Vec<String> = deed
+            .args
+            .iter()
+            .zip(&parameters)
+            .map(|(argument, parameter)| self.argument(part, argument, parameter))
+            .collect();
+        format!("{receiver}.{}({})", deed.member.name, arguments.join(", "))
+    }
+
+    fn method(
+        &mut self,
+        text: &mut String,
+        part: Part,
+        method: &MethodBody,
+        held: &[Argument],
+    ) -> std::fmt::Result {
         let Ok(types) = MethodType::parse(&method.descriptor) else {
             return Ok(());
         };
@@ -55,14 +125,24 @@ impl Printer<'_> {
             .as_ref()
             .map_or_else(|| "void".to_owned(), |result| self.names.field(result));
         writeln!(text, "    public {result} {}({parameters}) {{", method.name)?;
-        if let Some(value) = self.returned(part, method, &names) {
+        if let Some(deed) = &method.does {
+            let deed = self.deed(part, deed, held);
+            writeln!(text, "        {deed};")?;
+        }
+        if let Some(value) = self.returned(part, method, &names, held) {
             writeln!(text, "        return {value};")?;
         }
         writeln!(text, "    }}")
     }
 
     /// What a method gives back; none if it is void.
-    fn returned(&mut self, part: Part, method: &MethodBody, names: &[String]) -> Option<String> {
+    fn returned(
+        &mut self,
+        part: Part,
+        method: &MethodBody,
+        names: &[String],
+        held: &[Argument],
+    ) -> Option<String> {
         let types = MethodType::parse(&method.descriptor).ok()?;
         let result = types.result.as_ref()?;
         let returned = method.returned()?;
@@ -79,6 +159,7 @@ impl Printer<'_> {
             Returned::Increment(at) => format!("{} + 1", name(at)?),
             Returned::Sum(one, other) => format!("{} + {}", name(one)?, name(other)?),
             Returned::Larger(one, other) => format!("Math.max({}, {})", name(one)?, name(other)?),
+            Returned::Held(at) => self.argument(part, held.get(*at)?, result),
             Returned::Made { member, .. } => {
                 format!("{}.{}()", self.names.class(&member.internal_class()), member.name)
             }

@@ -176,6 +176,13 @@ fn mention_types(descriptor: &str, mentioned: &mut BTreeSet<String>) {
 
 fn mention_method(method: &MethodBody, mentioned: &mut BTreeSet<String>) {
     mention_types(&method.descriptor, mentioned);
+    if let Some(deed) = &method.does {
+        mention_types(&deed.member.descriptor, mentioned);
+        mentioned.insert(deed.member.internal_class());
+        deed.args
+            .iter()
+            .for_each(|argument| mention_in(argument, mentioned));
+    }
     match &method.returns {
         Some(Returned::Value(value)) => mention_in(value, mentioned),
         Some(Returned::Made { member, .. }) => {

@@ -1,13 +1,25 @@
-//! Objects that the plan implements: one class each, without state.
+//! Objects that the plan implements: one class each, without state but for what they hold, which never changes.
 
-use raddle_classfile::assembler::{AssembleError, ClassAssembler, Invocation};
+use raddle_classfile::assembler::{AssembleError, ClassAssembler, Invocation, MethodAssembler};
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_plan::{Call, CallId, Invoke, MethodBody, Primitive, Returned};
+use raddle_plan::{Call, CallId, Deed, Invoke, MethodBody, Primitive, Returned};
 
 use super::argument::convert;
-use super::{CLASS_ACCESS, Helper, LowerError, Lowering, MAJOR, PUBLIC, constructor};
+use super::{CLASS_ACCESS, Helper, LowerError, Lowering, MAJOR, PUBLIC};
 
 const OBJECT: &str = "java/lang/Object";
+const ANYTHING: &str = "Ljava/lang/Object;";
+/// `private final`
+const FIELD_ACCESS: u16 = 0x0012;
+
+/// The constructor of a class whose objects hold so many others.
+pub(super) fn constructor_descriptor(held: usize) -> String {
+    format!("({})V", ANYTHING.repeat(held))
+}
+
+fn field(at: usize) -> String {
+    format!("held{at}")
+}
 
 /// The class of the object that a call makes. Classes of this prefix are not rewritten.
 pub(super) fn name(id: CallId) -> String {
@@ -27,9 +39,23 @@ impl Lowering<'_> {
         if call.invoke == Invoke::Implement {
             class.implement(&given);
         }
-        constructor(&mut class, superclass);
+        let held = call.args.len();
+        for at in 0..held {
+            class.field(FIELD_ACCESS, &field(at), ANYTHING);
+        }
+        let mut constructor = class.method(PUBLIC, "<init>", &constructor_descriptor(held));
+        constructor
+            .load_reference(0)
+            .invoke(Invocation::Special, superclass, "<init>", "()V");
+        for at in 0..held {
+            // Plans hold few objects; a method has at most 255 slots anyhow.
+            constructor.load_reference(0).load_reference((at + 1) as u8);
+            constructor.put_field(&name, &field(at), ANYTHING);
+        }
+        constructor.return_void();
+        constructor.end();
         for method in &call.methods {
-            self.method(&mut class, method)?;
+            self.method(&mut class, &name, method)?;
         }
         Ok(Helper {
             class_name: name,
@@ -37,9 +63,39 @@ impl Lowering<'_> {
         })
     }
 
-    fn method(&self, class: &mut ClassAssembler, body: &MethodBody) -> Result<(), LowerError> {
+    fn deed(&self, method: &mut MethodAssembler<'_>, own: &str, deed: &Deed) -> Result<(), LowerError> {
+        let class = deed.member.internal_class();
+        method
+            .load_reference(0)
+            .get_field(own, &field(deed.on), ANYTHING)
+            .check_cast(&class);
+        let types = MethodType::parse(&deed.member.descriptor)?;
+        for (argument, parameter) in deed.args.iter().zip(&types.parameters) {
+            self.argument(method, argument, parameter)?;
+        }
+        let how = match deed.invoke {
+            Invoke::Interface => Invocation::Interface,
+            _ => Invocation::Virtual,
+        };
+        method.invoke(how, &class, &deed.member.name, &deed.member.descriptor);
+        match types.result {
+            Some(FieldType::Long | FieldType::Double) => {
+                method.pop2();
+            }
+            Some(_) => {
+                method.pop();
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn method(&self, class: &mut ClassAssembler, own: &str, body: &MethodBody) -> Result<(), LowerError> {
         let types = MethodType::parse(&body.descriptor)?;
         let mut method = class.method(PUBLIC, &body.name, &body.descriptor);
+        if let Some(deed) = &body.does {
+            self.deed(&mut method, own, deed)?;
+        }
         let (Some(result), Some(returned)) = (&types.result, body.returned()) else {
             method.return_void();
             method.end();
@@ -60,6 +116,10 @@ impl Lowering<'_> {
         }
         match &returned {
             Returned::Value(value) => self.argument(&mut method, value, result)?,
+            Returned::Held(at) => {
+                method.load_reference(0).get_field(own, &field(*at), ANYTHING);
+                convert(&mut method, &FieldType::Object(OBJECT), result);
+            }
             Returned::Parameter(at) => convert(&mut method, &types.parameters[*at], result),
             Returned::Increment(at) => {
                 method.add_one(&types.parameters[*at]);

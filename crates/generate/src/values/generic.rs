@@ -1,0 +1,160 @@
+//! Type arguments: that a `Supplier<Map<String, String>>` gives maps is in the signatures of class files alone.
+
+use std::collections::BTreeMap;
+
+use raddle_plan::MemberRef;
+use raddle_program::{Class, Program};
+
+/// The types of a member's parameters with their arguments; none if class files do not say.
+pub(crate) fn generic_parameters(program: &Program, member: &MemberRef) -> Vec<String> {
+    let class = program.class_id(&member.internal_class());
+    let name = program.symbol(&member.name);
+    let descriptor = program.symbol(&member.descriptor);
+    let found = if member.name == "<init>" {
+        program
+            .class(class)
+            .and_then(|class| signature_of(program, class, member))
+    } else {
+        let owner = program.resolve_method(class, name, descriptor);
+        let owner = owner.and_then(|id| program.method(id)).map(|(owner, _)| owner);
+        owner.and_then(|owner| signature_of(program, owner, member))
+    };
+    let Some(signature) = found else {
+        return Vec::new();
+    };
+    let Some((_, rest)) = signature.split_once('(') else {
+        return Vec::new();
+    };
+    let types = types(rest);
+    // Constructors of inner classes have parameters that signatures do not speak of.
+    let expected = crate::callable::parameters(&member.descriptor).len();
+    if types.len() == expected {
+        types
+    } else {
+        Vec::new()
+    }
+}
+
+fn signature_of(program: &Program, owner: &Class, member: &MemberRef) -> Option<String> {
+    let at = owner.methods().iter().position(|method| {
+        program.text(method.name) == member.name && program.text(method.descriptor) == member.descriptor
+    })?;
+    let view = owner.file().methods().nth(at)?;
+    view.signature().map(|signature| signature.into_owned())
+}
+
+/// Type signatures one after the other, up to the first character that begins none.
+fn types(text: &str) -> Vec<String> {
+    let mut rest = text;
+    let mut found = Vec::new();
+    while let Some(length) = length(rest) {
+        found.push(rest[..length].to_owned());
+        rest = &rest[length..];
+    }
+    found
+}
+
+/// The length of the first type signature (Java Virtual Machine Specification, section 4.7.9.1).
+fn length(text: &str) -> Option<usize> {
+    match text.as_bytes().first()? {
+        b'[' | b'+' | b'-' => length(&text[1..]).map(|rest| rest + 1),
+        b'*' => Some(1),
+        b'T' => text.find(';').map(|end| end + 1),
+        b'L' => {
+            let mut depth = 0_usize;
+            for (at, character) in text.char_indices() {
+                match character {
+                    '<' => depth += 1,
+                    '>' => depth = depth.checked_sub(1)?,
+                    ';' if depth == 0 => return Some(at + 1),
+                    _ => {}
+                }
+            }
+            None
+        }
+        b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(1),
+        _ => None,
+    }
+}
+
+/// What the variables of a type stand for in a use of it, as signatures without wildcards.
+pub(super) fn bindings(class: &Class, generic: &str) -> BTreeMap<String, String> {
+    let Some(signature) = class.file().signature() else {
+        return BTreeMap::new();
+    };
+    let arguments = generic
+        .split_once('<')
+        .map(|(_, rest)| types(rest))
+        .unwrap_or_default();
+    let bare = arguments
+        .iter()
+        .map(|argument| argument.trim_start_matches(['+', '-']).to_owned());
+    variables(&signature).into_iter().zip(bare).collect()
+}
+
+/// The type variables that the parameters of a method are, and its result: none for what is no variable.
+pub(super) fn variables_of(signature: &str) -> (Vec<Option<String>>, Option<String>) {
+    let variable = |text: &str| Some(text.strip_prefix('T')?.strip_suffix(';')?.to_owned());
+    let Some((parameters, result)) = signature
+        .split_once('(')
+        .and_then(|(_, rest)| rest.split_once(')'))
+    else {
+        return (Vec::new(), None);
+    };
+    let result = result.split('^').next().unwrap_or(result);
+    (
+        types(parameters).iter().map(|one| variable(one)).collect(),
+        variable(result),
+    )
+}
+
+/// The class that a type signature names; none for variables, wildcards, arrays and primitives.
+pub(super) fn erased(signature: &str) -> Option<String> {
+    let name = signature.strip_prefix('L')?;
+    let end = name.find(['<', ';'])?;
+    Some(name[..end].to_owned())
+}
+
+/// Names of the type parameters of a class: `K` and `V` of `<K:Ljava/lang/Object;V:Ljava/lang/Object;>…`.
+fn variables(signature: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let Some(mut rest) = signature.strip_prefix('<') else {
+        return names;
+    };
+    while let Some((name, bounds)) = rest.split_once(':') {
+        if name.starts_with('>') {
+            break;
+        }
+        names.push(name.to_owned());
+        rest = bounds;
+        loop {
+            if let Some(bound) = length(rest) {
+                rest = &rest[bound..];
+            }
+            match rest.strip_prefix(':') {
+                Some(more) => rest = more,
+                None => break,
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_taken_apart() {
+        assert_eq!(
+            types("ILjava/util/Map<TK;[J>;[TV;*)V"),
+            ["I", "Ljava/util/Map<TK;[J>;", "[TV;", "*"]
+        );
+        assert_eq!(
+            variables("<K::Ljava/lang/Comparable<TK;>;V:Ljava/lang/Object;>Ljava/lang/Object;"),
+            ["K", "V"]
+        );
+        assert_eq!(erased("Ljava/util/List<TV;>;").unwrap(), "java/util/List");
+        assert_eq!(erased("TV;"), None);
+    }
+}
