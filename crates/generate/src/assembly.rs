@@ -76,6 +76,10 @@ pub(crate) enum Suffixes {
     Crossing,
     /// m1 m1 ∥ m2 m2
     Twice,
+    /// m1 ∥ m2, where two arguments of m2 have changed places: (a, b) against (b, a).
+    Swapped,
+    /// m1 ∥ m2 ∥ the one of that side once more.
+    Crowd(usize),
 }
 
 /// The pairs of M_d that a plan can call, with the parameters that are locked.
@@ -412,17 +416,18 @@ impl Workshop<'_> {
     ) -> Option<Vec<Vec<Call>>> {
         let (first, second) = pair.indices();
         // Which method, and on which side.
-        let plan: [Vec<usize>; 2] = match suffixes {
-            Suffixes::Single | Suffixes::Apart | Suffixes::Opposite | Suffixes::Null(_) => {
-                [vec![first], vec![second]]
-            }
-            Suffixes::Before(other) => [vec![first], vec![other, second]],
-            Suffixes::After(other) => [vec![first], vec![second, other]],
-            Suffixes::Crossing => [vec![first, second], vec![second, first]],
-            Suffixes::Twice => [vec![first, first], vec![second, second]],
+        let mut plan: Vec<(usize, Vec<usize>)> = match suffixes {
+            Suffixes::Before(other) => vec![(0, vec![first]), (1, vec![other, second])],
+            Suffixes::After(other) => vec![(0, vec![first]), (1, vec![second, other])],
+            Suffixes::Crossing => vec![(0, vec![first, second]), (1, vec![second, first])],
+            Suffixes::Twice => vec![(0, vec![first, first]), (1, vec![second, second])],
+            _ => vec![(0, vec![first]), (1, vec![second])],
         };
+        if let Suffixes::Crowd(side) = suffixes {
+            plan.extend(plan.get(side).cloned());
+        }
         let mut threads = Vec::new();
-        for (side, methods) in plan.into_iter().enumerate() {
+        for (side, methods) in plan {
             let mut calls = Vec::new();
             for (step, index) in methods.into_iter().enumerate() {
                 let wanted = if index == first && side == 0 {
@@ -445,6 +450,9 @@ impl Workshop<'_> {
                 if is_twin && self.has_plain_numbers(index) {
                     tell_apart(&mut call.args);
                 }
+                if suffixes == Suffixes::Swapped && side == 1 && !swap(&mut call.args) {
+                    return None;
+                }
                 if suffixes == Suffixes::Null(side) {
                     *call.args.get_mut(self.nullable(index)?)? = Argument::Null;
                 }
@@ -465,6 +473,31 @@ fn tell_apart(args: &mut [Argument]) {
         Some(Argument::Long(value)) => *value = value.wrapping_add(1),
         _ => {}
     }
+}
+
+/// Makes two arguments of one kind change places; false if there are none that differ.
+fn swap(args: &mut [Argument]) -> bool {
+    let is_value = |argument: &Argument| {
+        matches!(
+            argument,
+            Argument::Int(_)
+                | Argument::Long(_)
+                | Argument::String(_)
+                | Argument::Var(_)
+                | Argument::Enum { .. }
+        )
+    };
+    for second in 1..args.len() {
+        for first in 0..second {
+            let (one, other) = (&args[first], &args[second]);
+            let is_kind = std::mem::discriminant(one) == std::mem::discriminant(other);
+            if is_value(one) && is_kind && one != other {
+                args.swap(first, second);
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Turns the signs of real numbers, and takes a number for a word and a word for a number; false if there are neither.

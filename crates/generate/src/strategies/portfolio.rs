@@ -36,6 +36,8 @@ enum Step {
     Share(Sharing),
     /// Two objects that have nothing but static state in common, of which this one has been used before.
     Strangers(usize),
+    /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
+    Brink(usize),
 }
 
 /// What the threads of a conflict test do besides the calls of the pair.
@@ -54,6 +56,10 @@ enum Follow {
     After(usize),
     Crossing,
     Twice,
+    /// The second thread's arguments have changed places.
+    Swapped,
+    /// A third thread makes the call of the first or second one too.
+    Crowd(usize),
 }
 
 /// A step for a pair.
@@ -73,7 +79,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject | Step::Strangers(_) => false,
+            Step::OneObject | Step::Strangers(_) | Step::Brink(_) => false,
         }
     }
 
@@ -90,7 +96,7 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 22] = [
+const CONFLICT_STEPS: [Step; 28] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
@@ -98,11 +104,16 @@ const CONFLICT_STEPS: [Step; 22] = [
     Step::Strangers(0),
     Step::Strangers(1),
     Step::Cross(Content::Elements(1)),
+    Step::Meet(2, Follow::Swapped),
     Step::Meet(1, Follow::Apart),
+    Step::Brink(0),
     Step::Itself,
     Step::Meet(1, Follow::Before(0)),
     Step::Meet(1, Follow::Before(1)),
     Step::Meet(2, Follow::Crossing),
+    Step::Meet(0, Follow::Crowd(0)),
+    Step::Meet(1, Follow::Crowd(1)),
+    Step::Brink(1),
     Step::Share(Sharing::ArgumentOfFirst),
     Step::Share(Sharing::ArgumentOfSecond),
     Step::Meet(1, Follow::After(0)),
@@ -113,6 +124,7 @@ const CONFLICT_STEPS: [Step; 22] = [
     Step::Meet(1, Follow::After(3)),
     Step::Meet(3, Follow::Nothing),
     Step::Meet(3, Follow::Twice),
+    Step::Brink(2),
 ];
 /// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
 const ARGUMENT_STEPS: [Step; 7] = [
@@ -503,6 +515,11 @@ impl<'p> Portfolio<'p> {
                 Suffixes::Single,
                 taste,
             ),
+            Step::Brink(number) => {
+                let brink = workshop.values.brink(number)?;
+                let sharing = workshop.sharing(pair);
+                workshop.meeting(pair, sharing, Content::Elements(brink), Suffixes::Single, taste)
+            }
             Step::Share(sharing) => {
                 let takes = match sharing {
                     Sharing::ArgumentOfFirst => pair.first,
@@ -523,6 +540,8 @@ impl<'p> Portfolio<'p> {
                     Follow::Opposite => Suffixes::Opposite,
                     Follow::Crossing => Suffixes::Crossing,
                     Follow::Twice => Suffixes::Twice,
+                    Follow::Swapped => Suffixes::Swapped,
+                    Follow::Crowd(side) => Suffixes::Crowd(side),
                     Follow::Null(side) => Suffixes::Null(side),
                     Follow::Before(number) => Suffixes::Before(self.third(pair, number)?),
                     Follow::After(number) => Suffixes::After(self.third(pair, number)?),

@@ -9,6 +9,7 @@ pub(crate) mod common;
 mod generic;
 pub(crate) mod implementation;
 mod learnt;
+mod numbers;
 mod object;
 mod primitive;
 pub(crate) mod simple;
@@ -66,6 +67,8 @@ pub(crate) struct Values<'p> {
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
+    /// Numbers that the class under test compares with.
+    numbers: Vec<i32>,
     /// Names of the methods that the class under test calls.
     asked: BTreeSet<String>,
     pub(crate) learnt: Learnt,
@@ -79,6 +82,7 @@ impl<'p> Values<'p> {
             memory: Memory::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
+            numbers: numbers::numbers(program, class),
             asked: asked::asked(program, class),
             learnt: Learnt::default(),
         }
@@ -109,7 +113,7 @@ impl<'p> Values<'p> {
     ) -> Option<Argument> {
         let field = FieldType::parse(spot.descriptor).ok()?;
         if let Some(primitive) = Primitive::of(&field) {
-            return Some(primitive::value(&mut self.rng, primitive, spot, taste));
+            return Some(self.primitive(primitive, spot, taste));
         }
         match field {
             FieldType::Array(element) => Some(self.array(draft, element, spot, taste, depth)),

@@ -30,7 +30,18 @@ const MODEST_LONGS: usize = 7;
 /// Those that fit into 16 bits.
 const SMALL_INTS: usize = 10;
 
+/// From so many plain choices on, no two are the same.
+const MANY: usize = 3;
+
 pub(super) fn value(rng: &mut Rng, primitive: Primitive, spot: Spot<'_>, taste: Taste) -> Argument {
+    if let (Taste::Plain(shift @ MANY..), 0) = (taste, spot.kind.number % FAMILIES) {
+        let number = 10 + shift + spot.rank;
+        match primitive {
+            Primitive::Int => return Argument::Int(number as i32),
+            Primitive::Long => return Argument::Long(number as i64),
+            _ => {}
+        }
+    }
     let at = |rng: &mut Rng, modest: usize, all: usize| match taste {
         Taste::Plain(shift) => (spot.rank + shift) % modest,
         Taste::Drawn if rng.one_in(12) => rng.below(all),

@@ -3,7 +3,7 @@
 use raddle_plan::{Argument, Primitive};
 use raddle_program::{ClassId, Program};
 
-use super::{Spot, Taste, Values, primitive};
+use super::{Spot, Taste, Values};
 use crate::visible::is_visible;
 
 /// What a string is, besides an object.
@@ -50,19 +50,19 @@ impl Values<'_> {
     pub(super) fn simple(&mut self, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<Argument> {
         let name = self.program.internal_name(class);
         if let Some(primitive) = Primitive::from_wrapper(name) {
-            return Some(primitive::value(&mut self.rng, primitive, spot, taste));
+            return Some(self.primitive(primitive, spot, taste));
         }
         if OF_STRINGS.contains(&name) || name == "java/lang/Object" {
             let may_be_number = matches!(name, "java/lang/Object" | "java/lang/Comparable");
             let is_drawn =
                 taste == Taste::Drawn && !self.learnt.is_ordered() && may_be_number && self.rng.one_in(3);
             if is_drawn || (may_be_number && spot.kind.is_boxed()) {
-                return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
+                return Some(self.primitive(Primitive::Int, spot, taste));
             }
             return Some(Argument::String(self.string(spot.rank, spot.kind, taste)));
         }
         if name == "java/lang/Number" {
-            return Some(primitive::value(&mut self.rng, Primitive::Int, spot, taste));
+            return Some(self.primitive(Primitive::Int, spot, taste));
         }
         if name == "java/lang/Class" {
             let index = match taste {

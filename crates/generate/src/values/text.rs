@@ -23,6 +23,8 @@ pub(super) const FAMILIES: [&[&str]; 12] = [
 ];
 /// The strings of the first family that a plain choice is made from.
 const PLAIN: usize = 3;
+/// From so many plain choices on, no two are the same.
+const MANY: usize = 3;
 /// Strings of the class under test that are kept.
 const MAX_WORDS: usize = 24;
 /// Longer ones are messages.
@@ -59,7 +61,14 @@ impl Values<'_> {
     pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
         let family = FAMILIES[kind.text % FAMILIES.len()];
         match taste {
-            Taste::Plain(shift) if kind.text == 0 => family[(rank + shift) % PLAIN].to_owned(),
+            Taste::Plain(shift) if kind.text == 0 => {
+                let text = family[(rank + shift) % PLAIN];
+                // Who asks for many asks for different ones.
+                match shift / MANY {
+                    0 => text.to_owned(),
+                    round => format!("{text}{round}"),
+                }
+            }
             Taste::Plain(shift) => family[(rank + shift) % family.len()].to_owned(),
             Taste::Drawn => {
                 if self.rng.one_in(4)

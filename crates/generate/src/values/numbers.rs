@@ -1,0 +1,80 @@
+//! Whole numbers that a class compares with: capacities, thresholds, sizes of batches. What happens there happens neither
+//! before nor after.
+
+use raddle_classfile::{Constant, Insn};
+use raddle_plan::{Argument, Primitive};
+use raddle_program::{ClassId, Program};
+
+use super::{Spot, Taste, Values, primitive};
+
+/// Numbers that are kept.
+const MAX_NUMBERS: usize = 16;
+/// Objects that are filled up to a number do not hold more than that.
+const MOST_ELEMENTS: i32 = 130;
+/// Those below are reached anyhow.
+const FEWEST_ELEMENTS: i32 = 3;
+
+/// Numbers that the code of a class compares ints with, and of those that it inherits from outside of the platform.
+pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
+    let mut found: Vec<i32> = Vec::new();
+    for ancestor in program.ancestry(class).filter(|ancestor| !ancestor.is_platform()) {
+        let pool = ancestor.file().pool();
+        for method in ancestor.file().methods() {
+            let Ok(Some(code)) = method.code() else {
+                continue;
+            };
+            let mut last = None;
+            for (_, insn) in code.instructions().map_while(Result::ok) {
+                if matches!(insn, Insn::IfIcmp(..))
+                    && let Some(number) = last
+                    && !found.contains(&number)
+                    && found.len() < MAX_NUMBERS
+                {
+                    found.push(number);
+                }
+                last = match insn {
+                    Insn::ConstInt(value) => Some(value),
+                    Insn::Ldc(at) => match pool.constant(at) {
+                        Ok(Constant::Int(value)) => Some(value),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+            }
+        }
+    }
+    found
+}
+
+impl Values<'_> {
+    /// How many elements an object holds that is one short of such a number; numbered from the smallest.
+    pub(crate) fn brink(&self, number: usize) -> Option<usize> {
+        let mut counts: Vec<i32> = self
+            .numbers
+            .iter()
+            .copied()
+            .filter(|number| (FEWEST_ELEMENTS..=MOST_ELEMENTS).contains(number))
+            .collect();
+        counts.sort_unstable();
+        counts
+            .get(number)
+            .and_then(|count| usize::try_from(count - 1).ok())
+    }
+
+    /// A number, character or truth value; by chance one that the class compares with, or one beside it.
+    pub(super) fn primitive(&mut self, primitive: Primitive, spot: Spot<'_>, taste: Taste) -> Argument {
+        if taste == Taste::Drawn
+            && matches!(primitive, Primitive::Int | Primitive::Long)
+            && !self.numbers.is_empty()
+            && self.rng.one_in(6)
+            && let Some(&number) = self.rng.pick(&self.numbers)
+        {
+            let beside = number.wrapping_add(self.rng.below(3) as i32 - 1);
+            return match primitive {
+                Primitive::Long => Argument::Long(i64::from(beside)),
+                _ => Argument::Int(beside),
+            };
+        }
+        primitive::value(&mut self.rng, primitive, spot, taste)
+    }
+}
