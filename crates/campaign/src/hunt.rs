@@ -44,7 +44,12 @@ const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
 /// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
 /// sooner.
-const SEED_SHARE: u32 = 6;
+const SEED_SHARE: u32 = 10;
+/// Of the budget, the part that one test may take, and how long that is at least and at most. One that waits for what nobody
+/// sends would take all of it.
+const TEST_SHARE: u32 = 16;
+const SHORTEST_SHARE: Duration = Duration::from_secs(1);
+const LONGEST_SHARE: Duration = Duration::from_secs(10);
 /// A class to hunt.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct HuntTarget {
@@ -435,18 +440,23 @@ impl Run<'_, '_> {
         };
         let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
         let tried = candidate.clone();
+        let share = (self.options.budget / TEST_SHARE).clamp(SHORTEST_SHARE, LONGEST_SHARE);
         let answer = self.lanes.submit(move |session: &mut Session| {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || is_left.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            // What takes no notice of the time is cut, and was not tried.
-            session.until(Some(deadline + GRACE));
-            let tested = timed(session, |session| try_candidate(session, &subject, &tried, left));
+            // What takes no notice of the time is cut; at the end of all time, it was not tried.
+            let enough = Instant::now() + share;
+            session.until(Some(enough.min(deadline + GRACE)));
+            let tested = timed(session, |session| {
+                try_candidate(session, &subject, &tried, left.min(share))
+            });
             session.until(None);
-            let is_cut = Instant::now() > deadline + GRACE;
-            tested.map(|(trial, time, spent)| {
-                (!is_cut || !trial.suspects.is_empty()).then_some((trial, time, spent))
+            let now = Instant::now();
+            tested.map(|(mut trial, time, spent)| {
+                trial.feedback.is_slow = now > enough;
+                (now <= deadline + GRACE || !trial.suspects.is_empty()).then_some((trial, time, spent))
             })
         })?;
         Ok(UnderWay { candidate, answer })

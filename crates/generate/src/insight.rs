@@ -107,7 +107,15 @@ pub(crate) fn crossings(one: &Touched, other: &Touched) -> usize {
     contested(one, other).map(|(_, count)| count).sum()
 }
 
+/// Locations beyond which a method looks at more than an object's own state.
+const FAR: usize = 40;
+
 impl Touched {
+    /// Whether it looks at nearly everything there is.
+    pub(crate) fn reaches_far(&self) -> bool {
+        self.reads.len() > FAR
+    }
+
     /// What a method without facts touches.
     pub(crate) const NOTHING: Touched = Touched {
         reads: Vec::new(),

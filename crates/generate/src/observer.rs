@@ -15,7 +15,8 @@ const UNSTEADY: [&str; 6] = ["hashCode", "capacity", "toString", "getTime", "now
 
 /// The rank of `toString`.
 const TEXT: u32 = 8;
-/// The rank of methods that write: good if nothing else tells anything, since nothing comes after them.
+/// The rank of methods that write, or that look at nearly everything there is: good if nothing else tells anything. A dump of
+/// all threads takes longer than a thousand getters.
 const LAST: u32 = 10;
 
 /// Methods to call after the threads have ended, best first; those that write are last.
@@ -35,13 +36,13 @@ pub(crate) fn observers(
                 .methods
                 .get(one.index)
                 .map_or(0, |method| u32::from(!method.unknown_calls.is_empty()));
-            let writes = touched.get(one.index).is_some_and(Touched::writes_anything);
+            let is_last = touched.get(one.index).is_some_and(is_last);
             let rank = if name == "toString" {
                 // The one of Object tells an identity.
                 (one.declared_in != program.object()).then_some(TEXT)
             } else if UNSTEADY.contains(&name) {
                 None
-            } else if writes {
+            } else if is_last {
                 Some(LAST)
             } else if BEST.contains(&name) {
                 Some(0)
@@ -62,6 +63,11 @@ pub(crate) fn observers(
         found.insert(1, text);
     }
     found.into_iter().map(|(_, index)| index).collect()
+}
+
+/// Whether a method is to be asked only if there is no other.
+pub(crate) fn is_last(touched: &Touched) -> bool {
+    touched.writes_anything() || touched.reaches_far()
 }
 
 /// Whether the text of an object is about the object, and not its identity.

@@ -55,6 +55,8 @@ pub struct Feedback {
     pub realised: Vec<String>,
     /// Of these, the marks of those whose run was a violation.
     pub observable: Vec<String>,
+    /// Whether it was cut because it took more than its share of the time.
+    pub is_slow: bool,
 }
 
 /// A source of plans.

@@ -377,7 +377,7 @@ impl<'p> Workshop<'p> {
                 let look = self.touches(*index);
                 changed_by.iter().any(|by| self.touches(*by).changes(look))
             };
-            looks.sort_by_key(|index| !sees(index));
+            looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
         }
         looks.truncate(each);
         for object in objects {

@@ -72,6 +72,8 @@ struct TrialLine {
     realised: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     observable: Vec<String>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_slow: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -283,6 +285,7 @@ impl TrialLine {
             refused: feedback.refused,
             realised: feedback.realised,
             observable: feedback.observable,
+            is_slow: feedback.is_slow,
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
@@ -303,6 +306,7 @@ impl TrialLine {
                 refused: self.refused,
                 realised: self.realised,
                 observable: self.observable,
+                is_slow: self.is_slow,
             },
             failure: self.failure,
             blind_spots: self.blind_spots,
@@ -480,6 +484,7 @@ mod tests {
                 refused: Some("no".to_owned()),
                 realised: vec!["here > there".to_owned()],
                 observable: vec!["here > there".to_owned()],
+                is_slow: true,
             },
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),

@@ -199,12 +199,12 @@ impl Engine {
     }
 
     /// Runs the current plan once per order.
-    pub fn batch(&self, mut options: BatchOptions, orders: &[Order]) -> Result<Batch, EngineError> {
-        options.isolate |= self
+    pub fn batch(&self, options: BatchOptions, orders: &[Order]) -> Result<Batch, EngineError> {
+        let has_lasting = self
             .resets
             .iter()
             .any(|name| self.agent.must_be_loaded_anew(name));
-        let request = wire::request(options, orders);
+        let request = wire::request(options, has_lasting, orders);
         let answer = self.call(move |session| session.batch(&request))?;
         let context = Context {
             calls: &self.calls,

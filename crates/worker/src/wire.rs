@@ -29,8 +29,9 @@ pub(crate) struct SiteFacts {
     pub(crate) target: Option<String>,
 }
 
-/// A request for a batch.
-pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
+/// A request for a batch. `has_lasting` says that there are classes whose static state is made anew by loading them again, once
+/// they have any.
+pub(crate) fn request(options: BatchOptions, has_lasting: bool, orders: &[Order]) -> Vec<u8> {
     let mut out = Output(vec![VERSION]);
     let flags = [
         options.record_steps,
@@ -39,6 +40,7 @@ pub(crate) fn request(options: BatchOptions, orders: &[Order]) -> Vec<u8> {
         options.isolate,
         options.mark_shared,
         options.record_touches,
+        has_lasting,
     ];
     out.int(
         flags

@@ -17,8 +17,8 @@ use crate::{Candidate, Feedback, Strategy};
 /// Tests of the portfolio before the search begins: from the start on, the search made classes slower to break whose
 /// objects take long to make, and none faster (`bench/tables/portfolio.md`).
 const AHEAD: usize = 600;
-/// Sequential tests after each test from there on: they take as long as one.
-const PIECES: usize = 1;
+/// Every which test is followed by a sequential one from there on: those take longer, since they are traced whole.
+const PIECE_EVERY: usize = 4;
 /// Every which turn is one for a test of AutoConTest; the second if these have not paid.
 const TURNS: (usize, usize) = (4, 10);
 /// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.
@@ -79,8 +79,8 @@ impl Strategy for Joined<'_> {
 
     fn next(&mut self) -> Option<Candidate> {
         self.round += 1;
-        if self.round > AHEAD {
-            self.pieces = PIECES;
+        if self.round > AHEAD && self.round.is_multiple_of(PIECE_EVERY) {
+            self.pieces = 1;
         }
         if self.round == AHEAD {
             // That the class can be tested is known by now.

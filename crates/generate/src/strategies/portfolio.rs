@@ -146,6 +146,8 @@ const MAX_RETRIES: u32 = 2;
 const MAX_IN_VAIN: usize = 4;
 /// Tests in which a method only threw, after which those to come can wait.
 const BARREN: u32 = 6;
+/// The same for tests that took more than their share of the time.
+const TOO_SLOW: u32 = 2;
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// Predicted interleavings of each kind that are tried; what has more of them shows with fewer what it can show.
 const MAX_FORESEEN: usize = 150;
@@ -175,6 +177,8 @@ pub(crate) struct Portfolio<'p> {
     in_vain: usize,
     /// Tests in which a method threw whatever the order, until one in which it did not.
     barren: BTreeMap<usize, Option<u32>>,
+    /// Tests of a method that were cut because they took too long.
+    slow: BTreeMap<usize, u32>,
     /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
     /// that takes objects that hold each other.
     endless: BTreeSet<(bool, usize)>,
@@ -362,6 +366,7 @@ impl<'p> Portfolio<'p> {
             deadlocking: Yield::default(),
             in_vain: 0,
             barren: BTreeMap::new(),
+            slow: BTreeMap::new(),
             endless: BTreeSet::new(),
         }
     }
@@ -406,11 +411,14 @@ impl<'p> Portfolio<'p> {
     /// Takes jobs from a queue until one has a test.
     fn first_of(&mut self, mode: Mode, when: When) -> Option<Candidate> {
         loop {
-            let (broken, barren) = (&self.broken, &self.barren);
+            let (broken, barren, slow) = (&self.broken, &self.barren, &self.slow);
+            let is_slow = |method: &usize| slow.get(method).is_some_and(|count| *count >= TOO_SLOW);
             let can_wait = |job: &Job| {
                 let (first, second) = job.pair.indices();
                 broken.contains(&(mode, (first, second)))
-                    || [first, second].iter().any(|method| is_barren(barren, *method))
+                    || [first, second]
+                        .iter()
+                        .any(|method| is_barren(barren, *method) || is_slow(method))
             };
             let queue = match mode {
                 Mode::Deadlock => &mut self.deadlocks,
@@ -627,6 +635,15 @@ impl Strategy for Portfolio<'_> {
         };
         if job.mode == Mode::Deadlock {
             self.deadlocking.count(feedback.violation);
+        }
+        if feedback.is_slow {
+            let methods = BTreeSet::from([job.pair.first, job.pair.second]);
+            for method in methods {
+                *self.slow.entry(method).or_default() += 1;
+            }
+            if !feedback.violation {
+                return;
+            }
         }
         let sides = [
             (threads.start, job.pair.first),

@@ -208,5 +208,5 @@ fn a_request_has_flags_bound_and_orders() {
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);
-    assert_eq!(request(OPTIONS, &orders), expected.0);
+    assert_eq!(request(OPTIONS, false, &orders), expected.0);
 }

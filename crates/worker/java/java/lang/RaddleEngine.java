@@ -19,6 +19,7 @@ final class RaddleEngine {
     private static final int ISOLATE = 8;
     private static final int SHARED = 16;
     private static final int TOUCHES = 32;
+    private static final int LASTING = 64;
 
     /** Longer runs would not fit into memory when every step, or every event, is written down. */
     private static final int MAX_RECORDED = 1 << 22;
@@ -200,7 +201,7 @@ final class RaddleEngine {
         int reported = 0;
         out.i32(0);
         for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
-            if ((flags & ISOLATE) != 0) {
+            if ((flags & ISOLATE) != 0 || (flags & LASTING) != 0 && kept != null && RaddleStatics.hasLasting(kept)) {
                 loadAnew();
             } else if (RaddleStatics.isStale()) {
                 prepareStatics();

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 
 /**
  * Static state of classes of the class path, made anew before every run. The rewriter gives each of these classes a
@@ -89,6 +90,38 @@ final class RaddleStatics {
             history = more;
         }
         history[historyCount++] = type;
+    }
+
+    /**
+     * Whether an enum or interface has been initialised whose static state is made anew by loading all classes again, which
+     * takes a hundred times as long as most runs. Most have nothing but constants that never change.
+     */
+    static boolean hasLasting(ClassLoader loader) {
+        for (String name : names) {
+            Class<?> type = loader.findLoadedClass(name);
+            if (type != null && (type.isEnum() || type.isInterface())
+                    && !RaddleScheduler.unsafe.shouldBeInitialized(type) && isLasting(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLasting(Class<?> type) {
+        if (type.isEnum() && !Modifier.isFinal(type.getModifiers())) {
+            // Its constants have classes of their own, which may have fields.
+            return true;
+        }
+        for (Field field : RaddleLinks.fields(type)) {
+            Class<?> of = field.getType();
+            boolean isOwn = Modifier.isStatic(field.getModifiers()) && (of == type || of.getComponentType() == type);
+            boolean isConstant = Modifier.isFinal(field.getModifiers())
+                    && (isOwn || of.isPrimitive() || of == String.class);
+            if (!isConstant) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether classes have been initialised that are not prepared. */
