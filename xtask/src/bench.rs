@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
 mod autocontest;
+mod backend;
 mod coverage;
 mod directed;
 mod dpor;
@@ -45,6 +46,8 @@ enum Benchmark {
     FalseAlarms(false_alarms::Args),
     /// Hunt the frozen sample, classes that nobody has chosen, and tell how many of the findings are true.
     Sample(sample::Args),
+    /// Hunt a sample project by a pattern, and tell which of its faults were found.
+    Backend(backend::Args),
     /// Compare the published strategies, with and without control over the threads.
     Strategies(strategies::Args),
     /// Hunt the classes of two papers that predict violations, to the end of the predictions.
@@ -72,6 +75,7 @@ fn dispatch(benchmark: &Benchmark) -> anyhow::Result<()> {
         Benchmark::Hunt(args) => hunt::run(args),
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
         Benchmark::Sample(args) => sample::run(args),
+        Benchmark::Backend(args) => backend::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
         Benchmark::Directed(args) => directed::run(args),
         Benchmark::Autocontest(args) => autocontest::run(args),

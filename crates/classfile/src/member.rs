@@ -166,6 +166,11 @@ impl<'a> MethodView<'a> {
         self.0.class.pool().utf8(body.u2().ok()?).ok()
     }
 
+    /// Whether the source says `throws`.
+    pub fn declares_exceptions(&self) -> bool {
+        self.0.attribute("Exceptions").is_some()
+    }
+
     /// Names in the `MethodParameters` attribute, empty when it is absent. A parameter may have no name.
     pub fn parameter_names(&self) -> Vec<Option<Cow<'a, str>>> {
         let Some(mut body) = self.0.attribute("MethodParameters") else {

@@ -324,6 +324,28 @@ impl<'p> Workshop<'p> {
         found.into_iter().map(|one| one.index).collect()
     }
 
+    /// Methods that tell what has become of an object, best first.
+    pub(crate) fn observers(&self) -> &[usize] {
+        &self.observers
+    }
+
+    /// Whether Java asks whoever calls a method to expect an exception.
+    pub(crate) fn throws_checked(&self, index: usize) -> bool {
+        let program = self.program();
+        self.callable(index).is_none_or(|one| {
+            let owner = program.class(one.declared_in);
+            let method = owner.and_then(|owner| {
+                let is_it = |method: &raddle_program::Method| {
+                    program.text(method.name) == one.member.name
+                        && program.text(method.descriptor) == one.member.descriptor
+                };
+                let at = owner.methods().iter().position(is_it)?;
+                owner.file().methods().nth(at)
+            });
+            method.is_none_or(|method| method.declares_exceptions())
+        })
+    }
+
     /// What a method touches.
     pub(crate) fn touches(&self, index: usize) -> &Touched {
         static NOTHING: Touched = Touched::NOTHING;

@@ -343,7 +343,7 @@ fn classes_with_static_methods_only_are_tested_without_an_object() {
                     .iter()
                     .all(|call| call.bind.as_deref() != Some("a"))
             );
-            assert_eq!(candidate.plan.threads.len(), 2);
+            assert!((2..=3).contains(&candidate.plan.threads.len()));
         }
     }
 }

@@ -36,6 +36,8 @@ enum Step {
     Share(Sharing),
     /// Two objects that have nothing but static state in common, of which this one has been used before.
     Strangers(usize),
+    /// A conflict with arguments that call the object back.
+    Acting,
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
     Brink(usize),
 }
@@ -79,7 +81,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject | Step::Strangers(_) | Step::Brink(_) => false,
+            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting => false,
         }
     }
 
@@ -96,7 +98,7 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 28] = [
+const CONFLICT_STEPS: [Step; 29] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
@@ -114,6 +116,7 @@ const CONFLICT_STEPS: [Step; 28] = [
     Step::Meet(0, Follow::Crowd(0)),
     Step::Meet(1, Follow::Crowd(1)),
     Step::Brink(1),
+    Step::Acting,
     Step::Share(Sharing::ArgumentOfFirst),
     Step::Share(Sharing::ArgumentOfSecond),
     Step::Meet(1, Follow::After(0)),
@@ -523,6 +526,7 @@ impl<'p> Portfolio<'p> {
                 Suffixes::Single,
                 taste,
             ),
+            Step::Acting => workshop.acting(pair, taste),
             Step::Brink(number) => {
                 let brink = workshop.values.brink(number)?;
                 let sharing = workshop.sharing(pair);
