@@ -61,10 +61,14 @@ struct Field {
 }
 
 impl Field {
-    /// Whether one of the methods stores a value that may depend on the one that was there, as `count++` does.
+    /// Whether all of the methods that touch it store a value that may depend on the one that was there, as `count++` does: then
+    /// it is an update that got lost. Who only reads sees what was stored last.
     fn is_updated_by(&self, methods: &[usize]) -> bool {
-        let mut uses = methods.iter().filter_map(|method| self.methods.get(method));
-        uses.any(|used| used.reads && used.writes)
+        let uses: Vec<&Use> = methods
+            .iter()
+            .filter_map(|method| self.methods.get(method))
+            .collect();
+        !uses.is_empty() && uses.iter().all(|used| used.reads && used.writes)
     }
 
     /// Counts volatile accesses as guarded. They are, one by one; what several of them do together nobody promises, unless

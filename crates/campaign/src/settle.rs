@@ -337,7 +337,7 @@ impl Settling<'_> {
     ) -> Option<Weakness> {
         let subject = &self.quarry.subject;
         let told = self.told(terms, plan, violation);
-        if told.is_some() || looked.events.is_empty() {
+        if told.is_some() || (is_looked_at(violation.kind) && looked.events.is_empty()) {
             return told;
         }
         weakness(&Case {

@@ -10,7 +10,7 @@ use raddle_plan::{Argument, Call, Part};
 
 use super::calls::Calls;
 use super::{Case, Rule, WeakKind, Weakness};
-use crate::verdict::{Evidence, Kind};
+use crate::verdict::{Evidence, Kind, Link};
 
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 
@@ -19,6 +19,9 @@ pub(super) struct Nested;
 
 impl Rule for Nested {
     fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
+        if let Evidence::Deadlock { cycle, calls } = &case.violation.evidence {
+            return mutual(case, cycle, calls);
+        }
         let (is_concerned, is_overflow) = match &case.violation.evidence {
             Evidence::Exception { class, .. } => (class == OVERFLOW, class == OVERFLOW),
             _ => (case.violation.kind == Kind::Result, false),
@@ -48,6 +51,32 @@ impl Rule for Nested {
             calls: vec![id.0 as usize],
         })
     }
+}
+
+/// Two objects are put into each other at the same time, and each lock waits for the other one's hash code, or whether it is
+/// equal: elements of a collection are asked for no more than these. A call that compares two objects is asked for it itself.
+fn mutual(case: &Case<'_>, cycle: &[Link], calls: &[usize]) -> Option<Weakness> {
+    let of_elements = ["hashCode", "equals"];
+    let is_asked = |link: &Link| {
+        link.at
+            .as_ref()
+            .is_some_and(|place| of_elements.contains(&&*place.method))
+    };
+    let is_put = |number: &usize| {
+        case.call(*number).is_some_and(|(_, call)| {
+            !of_elements.contains(&&*call.member.name)
+                && call.member.descriptor.contains("Ljava/lang/Object;")
+        })
+    };
+    let is_mutual = !cycle.is_empty() && cycle.iter().all(is_asked) && calls.iter().all(is_put);
+    is_mutual.then(|| Weakness {
+        rule: WeakKind::Nested,
+        sentence: format!(
+            "objects of the class are put into each other: {} waits for the hash code or the equality of the other one",
+            calls.first().map_or_else(String::new, |call| case.name(*call))
+        ),
+        calls: calls.to_vec(),
+    })
 }
 
 /// Whether the run shows that somebody keeps an object: it is stored, or a call comes by it that was not told of it.
