@@ -61,6 +61,17 @@ impl TestPlan {
     }
 }
 
+/// Whether the variable that a call sets can have its name, and whether there is anything for it.
+fn check_name(call: &Call, method: &MethodType<'_>) -> Result<(), CallProblem> {
+    match &call.bind {
+        Some(name) if name.is_empty() => Err(CallProblem::EmptyName),
+        Some(name) if !call.invoke.makes_object() && method.result.is_none() => {
+            Err(CallProblem::NoResult { name: name.clone() })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What a name can mean.
 struct Scope<'p> {
     plan: &'p TestPlan,
@@ -96,7 +107,7 @@ impl Scope<'_> {
         let held = self.held(id, part, call)?;
         implementation::check(call, &held)?;
         if call.invoke.writes_class() {
-            return self.check_name(call, &method);
+            return check_name(call, &method);
         }
         if call.invoke == Invoke::Constant && (!method.parameters.is_empty() || method.result.is_none()) {
             return Err(CallProblem::NoConstant);
@@ -110,7 +121,7 @@ impl Scope<'_> {
         for (number, (argument, parameter)) in (1..).zip(call.args.iter().zip(&method.parameters)) {
             self.check_argument(id, part, number, argument, parameter)?;
         }
-        self.check_name(call, &method)
+        check_name(call, &method)
     }
 
     /// The descriptors of what an object holds whose class the plan writes; an empty one for null.
@@ -127,16 +138,6 @@ impl Scope<'_> {
             }),
         });
         held.collect()
-    }
-
-    fn check_name(&self, call: &Call, method: &MethodType<'_>) -> Result<(), CallProblem> {
-        match &call.bind {
-            Some(name) if name.is_empty() => Err(CallProblem::EmptyName),
-            Some(name) if !call.invoke.makes_object() && method.result.is_none() => {
-                Err(CallProblem::NoResult { name: name.clone() })
-            }
-            _ => Ok(()),
-        }
     }
 
     fn check_receiver(&self, id: CallId, part: Part, call: &Call) -> Result<(), CallProblem> {

@@ -40,7 +40,7 @@ fn signature_of(program: &Program, owner: &Class, member: &MemberRef) -> Option<
         program.text(method.name) == member.name && program.text(method.descriptor) == member.descriptor
     })?;
     let view = owner.file().methods().nth(at)?;
-    view.signature().map(|signature| signature.into_owned())
+    view.signature().map(std::borrow::Cow::into_owned)
 }
 
 /// Type signatures one after the other, up to the first character that begins none.
@@ -58,7 +58,6 @@ fn types(text: &str) -> Vec<String> {
 fn length(text: &str) -> Option<usize> {
     match text.as_bytes().first()? {
         b'[' | b'+' | b'-' => length(&text[1..]).map(|rest| rest + 1),
-        b'*' => Some(1),
         b'T' => text.find(';').map(|end| end + 1),
         b'L' => {
             let mut depth = 0_usize;
@@ -72,7 +71,7 @@ fn length(text: &str) -> Option<usize> {
             }
             None
         }
-        b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(1),
+        b'*' | b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => Some(1),
         _ => None,
     }
 }

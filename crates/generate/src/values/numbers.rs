@@ -69,7 +69,8 @@ impl Values<'_> {
             && self.rng.one_in(6)
             && let Some(&number) = self.rng.pick(&self.numbers)
         {
-            let beside = number.wrapping_add(self.rng.below(3) as i32 - 1);
+            let beside = [-1, 0, 1][self.rng.below(3)];
+            let beside = number.wrapping_add(beside);
             return match primitive {
                 Primitive::Long => Argument::Long(i64::from(beside)),
                 _ => Argument::Int(beside),

@@ -35,10 +35,11 @@ const MANY: usize = 3;
 
 pub(super) fn value(rng: &mut Rng, primitive: Primitive, spot: Spot<'_>, taste: Taste) -> Argument {
     if let (Taste::Plain(shift @ MANY..), 0) = (taste, spot.kind.number % FAMILIES) {
-        let number = 10 + shift + spot.rank;
+        // Nobody fills an object with more than there are ints.
+        let number = i32::try_from(10 + shift + spot.rank).unwrap_or(i32::MAX);
         match primitive {
-            Primitive::Int => return Argument::Int(number as i32),
-            Primitive::Long => return Argument::Long(number as i64),
+            Primitive::Int => return Argument::Int(number),
+            Primitive::Long => return Argument::Long(i64::from(number)),
             _ => {}
         }
     }

@@ -1,0 +1,121 @@
+//! The order in which pairs get their steps.
+
+use std::collections::VecDeque;
+
+use super::{Follow, Job, Step};
+use crate::Mode;
+use crate::assembly::{Content, Pair};
+use crate::values::Taste;
+
+/// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
+const ARGUMENT_STEPS: [Step; 7] = [
+    Step::Meet(1, Follow::Nothing),
+    Step::Meet(2, Follow::Nothing),
+    Step::Meet(1, Follow::Before(0)),
+    Step::Meet(1, Follow::Before(1)),
+    Step::Meet(1, Follow::Before(2)),
+    Step::Meet(1, Follow::After(0)),
+    Step::Meet(1, Follow::After(1)),
+];
+/// The steps of one kind of pairs, made round by round.
+pub(super) struct Queue {
+    mode: Mode,
+    pub(super) steps: &'static [Step],
+    pairs: Vec<Pair>,
+    /// Steps and pairs to come.
+    round: VecDeque<Job>,
+    /// Rounds to come.
+    rounds: VecDeque<(Step, Group)>,
+    /// Pairs that have failed already.
+    pub(super) later: VecDeque<Job>,
+}
+
+/// Which of its jobs a queue gives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    InTurn,
+    Late,
+}
+
+/// Which pairs a round is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Group {
+    /// A method with itself.
+    OfOne,
+    /// Two methods.
+    OfTwo,
+    /// Pairs that meet in an argument of one of them; they are in another group too.
+    Argument,
+}
+
+impl Group {
+    fn holds(self, pair: &Pair) -> bool {
+        let is_of_one = pair.first == pair.second;
+        match self {
+            Group::OfOne => is_of_one,
+            Group::OfTwo => !is_of_one,
+            Group::Argument => pair.meets_in_argument,
+        }
+    }
+}
+
+impl Queue {
+    pub(super) fn new(mode: Mode, steps: &'static [Step], pairs: Vec<Pair>) -> Queue {
+        Queue {
+            mode,
+            steps,
+            rounds: match mode {
+                // A method with itself first, through all steps: there are few such pairs, and most faults.
+                Mode::Deadlock => [Group::OfOne, Group::OfTwo]
+                    .into_iter()
+                    .flat_map(|group| steps.iter().map(move |step| (*step, group)))
+                    .collect(),
+                // All pairs get a step before any gets the next.
+                Mode::Exception => {
+                    let crossing = steps
+                        .iter()
+                        .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
+                    let first = [
+                        (Step::InItself, Group::OfOne),
+                        (Step::Meet(0, Follow::Opposite), Group::OfOne),
+                        (Step::Cross(Content::Elements(1)), Group::OfOne),
+                        (Step::InItself, Group::OfTwo),
+                    ];
+                    let in_argument = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
+                    first.into_iter().chain(in_argument).chain(crossing).collect()
+                }
+            },
+            pairs,
+            round: VecDeque::new(),
+            later: VecDeque::new(),
+        }
+    }
+
+    /// The next job; those that can wait, by this, are kept for later.
+    pub(super) fn next(&mut self, can_wait: &dyn Fn(&Job) -> bool) -> Option<Job> {
+        loop {
+            while let Some(job) = self.round.pop_front() {
+                if can_wait(&job) {
+                    self.later.push_back(job);
+                } else {
+                    return Some(job);
+                }
+            }
+            let (step, group) = self.rounds.pop_front()?;
+            let mode = self.mode;
+            let chosen = self.pairs.iter().filter(|pair| group.holds(pair));
+            self.round.extend(chosen.map(|&pair| Job {
+                pair,
+                mode,
+                step,
+                taste: Taste::Plain(0),
+                retries: 0,
+            }));
+        }
+    }
+
+    /// To be tried again soon, in another way.
+    pub(super) fn again(&mut self, job: Job) {
+        self.round.push_front(job);
+    }
+}
