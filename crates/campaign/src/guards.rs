@@ -209,13 +209,16 @@ impl Guards {
     fn guarded(&self, names: &BTreeSet<&str>, trusts_volatile: impl Fn(&Field) -> bool) -> Option<Guarded> {
         let fields = names.iter().filter_map(|name| self.fields.get(*name));
         let fields: Vec<Field> = fields
-            .map(|field| match trusts_volatile(field) {
-                true => field.with_volatile(),
-                false => field.without_volatile(),
+            .map(|field| {
+                if trusts_volatile(field) {
+                    field.with_volatile()
+                } else {
+                    field.without_volatile()
+                }
             })
             .collect();
         let sum = |share: fn(&Field) -> Share| {
-            let shares = fields.iter().map(|field| share(field));
+            let shares = fields.iter().map(share);
             shares.fold(Share::default(), Share::plus)
         };
         let accesses = sum(|field| field.accesses);
@@ -232,10 +235,8 @@ impl Guards {
         let lock = held
             .into_iter()
             .find(|(_, count)| *count == accesses.guarded && *count > 0);
-        let volatile = match fields.iter().any(|field| field.volatile > 0) {
-            true => "volatile, ",
-            false => "",
-        };
+        let is_trusted = fields.iter().any(|field| field.volatile > 0);
+        let volatile = if is_trusted { "volatile, " } else { "" };
         let how = lock.map_or_else(
             || format!("hold a lock or are {volatile}atomic or of a thread-safe type"),
             |(lock, _)| format!("hold `{lock}`"),
