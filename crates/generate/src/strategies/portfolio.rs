@@ -77,6 +77,9 @@ struct Job {
     taste: Taste,
     /// How often it was tried in vain.
     retries: u32,
+    /// Which of the methods that change what the pair looks at is called before the threads begin, in place of the usual one: a
+    /// call that was refused may want the object started, opened or registered first.
+    primed: Option<usize>,
 }
 
 impl Job {
@@ -145,6 +148,10 @@ const MAX_IN_VAIN: usize = 4;
 const BARREN: u32 = 6;
 /// The same for tests that took more than their share of the time.
 const TOO_SLOW: u32 = 2;
+/// Methods that are called first, one after the other, where a call is refused.
+const MAX_PRIMED: usize = 4;
+/// What a class throws at a call for which its object is not ready.
+const REFUSAL: &str = "java.lang.IllegalStateException";
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// Predicted interleavings of each kind that are tried; what has more of them shows with fewer what it can show.
 const MAX_FORESEEN: usize = 150;
@@ -174,6 +181,8 @@ pub(crate) struct Portfolio<'p> {
     in_vain: usize,
     /// Tests in which a method threw whatever the order, until one in which it did not.
     barren: BTreeMap<usize, Option<u32>>,
+    /// Methods that refuse calls, and the one that has to be called before; none if that is none of those that were tried.
+    primers: BTreeMap<usize, Option<usize>>,
     /// Tests of a method that were cut because they took too long.
     slow: BTreeMap<usize, u32>,
     /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
@@ -260,6 +269,7 @@ impl<'p> Portfolio<'p> {
             deadlocking: Yield::default(),
             in_vain: 0,
             barren: BTreeMap::new(),
+            primers: BTreeMap::new(),
             slow: BTreeMap::new(),
             endless: BTreeSet::new(),
         }
@@ -275,6 +285,42 @@ impl<'p> Portfolio<'p> {
                 *count = None;
             }
         }
+    }
+
+    /// Whether a call was refused and the test is made again with another call before it; what helps is kept in mind.
+    fn is_primed_again(&mut self, job: Job, sides: [(usize, usize); 2], feedback: &Feedback) -> bool {
+        let is_refused = |call: usize| {
+            let mut thrown = feedback.always_throws.iter();
+            thrown.any(|(at, class)| *at == call && class == REFUSAL)
+        };
+        let refusing: Vec<usize> = sides
+            .iter()
+            .filter(|(call, _)| is_refused(*call))
+            .map(|(_, method)| *method)
+            .collect();
+        let changers = self.workshop.changers(job.pair.first, job.pair.second);
+        if refusing.is_empty() {
+            if let Some(helpful) = job.primed.and_then(|number| changers.get(number)) {
+                for method in [job.pair.first, job.pair.second] {
+                    self.primers.entry(method).or_insert(Some(*helpful));
+                }
+            }
+            return false;
+        }
+        let next = job.primed.map_or(0, |number| number + 1);
+        if refusing.iter().any(|method| self.primers.contains_key(method)) {
+            return false;
+        }
+        if next >= changers.len().min(MAX_PRIMED) {
+            self.primers
+                .extend(refusing.into_iter().map(|method| (method, None)));
+            return false;
+        }
+        self.conflicts.again(Job {
+            primed: Some(next),
+            ..job
+        });
+        true
     }
 
     fn is_hopeless(&self, job: &Job) -> bool {
@@ -449,10 +495,18 @@ impl<'p> Portfolio<'p> {
                     Follow::Before(number) => Suffixes::Before(self.third(pair, number)?),
                     Follow::After(number) => Suffixes::After(self.third(pair, number)?),
                 };
-                let content = match follow {
-                    Follow::Null(0) => Content::By(pair.first),
-                    Follow::Null(_) => Content::By(pair.second),
-                    _ => Content::Elements(elements),
+                let content = match (follow, job.primed) {
+                    (Follow::Null(0), _) => Content::By(pair.first),
+                    (Follow::Null(_), _) => Content::By(pair.second),
+                    (_, Some(number)) => {
+                        let changers = self.workshop.changers(pair.first, pair.second);
+                        Content::By(*changers.get(number)?)
+                    }
+                    (_, None) => {
+                        let primer = |method: usize| self.primers.get(&method).copied().flatten();
+                        let primer = primer(pair.first).or_else(|| primer(pair.second));
+                        primer.map_or(Content::Elements(elements), Content::By)
+                    }
                 };
                 self.workshop.meeting(pair, sharing, content, suffixes, taste)
             }
@@ -487,6 +541,7 @@ impl<'p> Portfolio<'p> {
                     step,
                     taste: Taste::Drawn,
                     retries: MAX_RETRIES,
+                    primed: None,
                 };
                 if let Some(candidate) = self.candidate(job) {
                     return Some(candidate);
@@ -573,6 +628,9 @@ impl Strategy for Portfolio<'_> {
         }
         if feedback.violation {
             self.broken.insert((job.mode, job.pair.indices()));
+            return;
+        }
+        if matches!(job.step, Step::Meet(..)) && is_telling && self.is_primed_again(job, sides, feedback) {
             return;
         }
         let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherKind;

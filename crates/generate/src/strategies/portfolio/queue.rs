@@ -110,6 +110,7 @@ impl Queue {
                 step,
                 taste: Taste::Plain(0),
                 retries: 0,
+                primed: None,
             }));
         }
     }

@@ -44,6 +44,8 @@ final class RaddleEngine {
     /** The loader of classes that are kept; null if they are not. */
     private static ClassLoader kept;
     private static boolean keeps;
+    /** The loader of the classes of the class path. */
+    private static ClassLoader ofClassPath;
     /** Names and bytes of the classes of the plan: its own, and those that it makes objects of. */
     private static String[] planNames;
     private static byte[][] planBytes;
@@ -157,6 +159,7 @@ final class RaddleEngine {
             loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader());
             RaddleStatics.forgetHistory();
         }
+        ofClassPath = loader;
         if (keeps) {
             kept = loader;
             loader = new RaddleLoader(kept);
@@ -201,7 +204,7 @@ final class RaddleEngine {
         int reported = 0;
         out.i32(0);
         for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
-            if ((flags & ISOLATE) != 0 || (flags & LASTING) != 0 && kept != null && RaddleStatics.hasLasting(kept)) {
+            if ((flags & ISOLATE) != 0 || (flags & LASTING) != 0 && RaddleStatics.hasLasting(ofClassPath)) {
                 loadAnew();
             } else if (RaddleStatics.isStale()) {
                 prepareStatics();
