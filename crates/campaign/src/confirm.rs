@@ -21,9 +21,24 @@ pub(crate) struct Confirmed {
     pub(crate) events: Vec<Event>,
 }
 
-/// Why a run does not count, as a part of a sentence: it could not be repeated, mostly.
+/// Why a run does not count: it could not be repeated, mostly.
 #[derive(Debug)]
-pub(crate) struct Unconfirmed(pub(crate) String);
+pub(crate) struct Unconfirmed {
+    /// As a part of a sentence.
+    pub(crate) why: String,
+    /// Whether it is no violation at all, since the schedule let a thread wait that could have run: whoever spins until
+    /// another thread is done would spin for ever.
+    pub(crate) is_unfair: bool,
+}
+
+impl Unconfirmed {
+    fn new(why: impl Into<String>) -> Unconfirmed {
+        Unconfirmed {
+            why: why.into(),
+            is_unfair: false,
+        }
+    }
+}
 
 /// Repeats a run in fresh workers. `resets` are the classes whose static state was made anew before it.
 pub(crate) fn confirm(
@@ -50,8 +65,8 @@ pub(crate) fn confirm(
         let is_it = |repeated: &Repeated| same_verdict(minimal, repeated).is_ok();
         let repeated = match session.repeat(&recording, &is_it) {
             Ok(repeated) => repeated,
-            Err(SessionError::Died(death)) => return Ok(Err(Unconfirmed(death.to_string()))),
-            Err(SessionError::Refused(sentence)) => return Ok(Err(Unconfirmed(sentence))),
+            Err(SessionError::Died(death)) => return Ok(Err(Unconfirmed::new(death.to_string()))),
+            Err(SessionError::Refused(sentence)) => return Ok(Err(Unconfirmed::new(sentence))),
             Err(error) => return Err(error),
         };
         violation = match same_verdict(minimal, &repeated) {
@@ -63,12 +78,15 @@ pub(crate) fn confirm(
         if minimal.violation.kind == Kind::Livelock
             && let Some(thread) = starved(&recording.outcome, &events)
         {
-            return Ok(Err(Unconfirmed(format!(
-                "the schedule kept {thread} from running, which may be all that the others wait for"
-            ))));
+            return Ok(Err(Unconfirmed {
+                why: format!(
+                    "the schedule kept {thread} from running, which may be all that the others wait for"
+                ),
+                is_unfair: true,
+            }));
         }
         if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
-            return Ok(Err(Unconfirmed(why)));
+            return Ok(Err(Unconfirmed::new(why)));
         }
     }
     Ok(Ok(Confirmed {
@@ -83,13 +101,13 @@ fn same_verdict(minimal: &Minimal, repeated: &Repeated) -> Result<Violation, Unc
     let wanted = &minimal.violation;
     // No order of whole calls makes threads wait for each other's locks.
     if !repeated.is_baseline_complete && wanted.kind != Kind::Deadlock {
-        return Err(Unconfirmed(
+        return Err(Unconfirmed::new(
             "in a fresh JVM not every order of the calls could be run twice".to_owned(),
         ));
     }
     let baseline = Baseline::new(repeated.baseline.clone()).of_plan(&minimal.plan);
     if let Some(problem) = baseline.problem() {
-        return Err(Unconfirmed(format!("in a fresh JVM: {problem}")));
+        return Err(Unconfirmed::new(format!("in a fresh JVM: {problem}")));
     }
     let shown = violations(&baseline, &repeated.replayed.outcome);
     let signature = wanted.signature();
@@ -100,7 +118,7 @@ fn same_verdict(minimal: &Minimal, repeated: &Repeated) -> Result<Violation, Unc
                 && violation.signature() == signature
                 && violation.decisive_calls() == wanted.decisive_calls()
         })
-        .ok_or_else(|| Unconfirmed("a fresh JVM came to another verdict".to_owned()))
+        .ok_or_else(|| Unconfirmed::new("a fresh JVM came to another verdict".to_owned()))
 }
 
 /// A thread that could have gone on, and was not let in the second half of the run. A loop that waits for it is right.

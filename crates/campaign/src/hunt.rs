@@ -488,11 +488,12 @@ impl Run<'_, '_> {
                         self.tell_also(also);
                         continue;
                     }
-                    CameTo::Unconfirmed(minimal, Unconfirmed(why)) => Err(Sighting {
+                    CameTo::Unconfirmed(minimal, Unconfirmed { why, is_unfair }) => Err(Sighting {
                         kind: minimal.violation.kind,
                         methods: quarry.subject.methods.names(&minimal.plan),
                         summary: minimal.violation.summary,
                         why,
+                        is_unfair,
                     }),
                     CameTo::New(sure) => {
                         let finding = finding(self.program, quarry, suspect, *sure);

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::{Argument, Call, Deed};
+use raddle_plan::{Argument, Call, Deed, Invoke, MemberRef};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Role};
 use crate::insight::{Root, crossings, root, share_content, share_statics};
-use crate::values::Taste;
+use crate::recipe::result_class;
+use crate::values::{Taste, simple};
+use crate::visible::is_visible;
 use crate::workshop::Workshop;
 
 /// Two methods, by their indices, and where the evidence says that they meet.
@@ -78,8 +80,10 @@ pub(crate) enum Suffixes {
     Twice,
     /// m1 ∥ m2, where two arguments of m2 have changed places: (a, b) against (b, a).
     Swapped,
-    /// m1 ∥ m2 ∥ the one of that side once more.
+    /// m1 ∥ m2 m2 ∥ m1, or m1 m1 ∥ m2 ∥ m2: those of that side are two, and the other thread has something for both.
     Crowd(usize),
+    /// m1 ∥ m2 with values beyond so many others; of two methods, the second has the first of those.
+    Beyond(usize),
 }
 
 /// The pairs of M_d that a plan can call, with the parameters that are locked.
@@ -434,6 +438,51 @@ impl Workshop<'_> {
         acts.then_some(draft)
     }
 
+    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
+    /// out as far as it is its own, which classes of the platform are not.
+    pub(crate) fn view(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<Draft> {
+        let program = self.program();
+        let maker = self.callable(pair.second).filter(|method| !method.is_static())?;
+        let handed = result_class(program, &maker.member.descriptor)?;
+        let class = program.class(handed)?;
+        let is_own = handed != self.target.class && !class.is_platform() && !class.access().is_enum();
+        if !is_own || !is_visible(program, handed) || simple::is_simple(program, handed) {
+            return None;
+        }
+        let invoke = if class.access().is_interface() {
+            Invoke::Interface
+        } else {
+            Invoke::Virtual
+        };
+        let object = program.object();
+        let members: Vec<MemberRef> = program
+            .public_methods(handed)
+            .into_iter()
+            .filter_map(|id| program.method(id))
+            .filter(|(owner, method)| {
+                owner.id() != object && !method.access.is_static() && !method.access.is_synthetic()
+            })
+            .map(|(_, method)| MemberRef {
+                class: program.name(handed),
+                name: program.text(method.name).to_owned(),
+                descriptor: program.text(method.descriptor).to_owned(),
+            })
+            .collect();
+        // Those that change something first: they give nothing back, mostly.
+        let mut members = members;
+        members.sort_by_key(|member| !member.descriptor.ends_with(")V"));
+        let member = members.into_iter().nth(number)?;
+        let mut draft = Draft::default();
+        let a = self.subject(&mut draft, taste)?;
+        let made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
+        let view = draft.keep(made, handed, Role::Ingredient);
+        let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
+        let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+        draft.threads = vec![vec![one], vec![other]];
+        self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
+        Some(draft)
+    }
+
     /// The parameter of a method that null says something to: take it away again.
     pub(crate) fn nullable(&self, index: usize) -> Option<usize> {
         self.callable(index)
@@ -454,16 +503,15 @@ impl Workshop<'_> {
     ) -> Option<Vec<Vec<Call>>> {
         let (first, second) = pair.indices();
         // Which method, and on which side.
-        let mut plan: Vec<(usize, Vec<usize>)> = match suffixes {
+        let plan: Vec<(usize, Vec<usize>)> = match suffixes {
             Suffixes::Before(other) => vec![(0, vec![first]), (1, vec![other, second])],
             Suffixes::After(other) => vec![(0, vec![first]), (1, vec![second, other])],
             Suffixes::Crossing => vec![(0, vec![first, second]), (1, vec![second, first])],
             Suffixes::Twice => vec![(0, vec![first, first]), (1, vec![second, second])],
+            Suffixes::Crowd(0) => vec![(0, vec![first]), (1, vec![second; 2]), (0, vec![first])],
+            Suffixes::Crowd(_) => vec![(0, vec![first; 2]), (1, vec![second]), (1, vec![second])],
             _ => vec![(0, vec![first]), (1, vec![second])],
         };
-        if let Suffixes::Crowd(side) = suffixes {
-            plan.extend(plan.get(side).cloned());
-        }
         let mut threads = Vec::new();
         for (side, methods) in plan {
             let mut calls = Vec::new();
@@ -478,7 +526,12 @@ impl Workshop<'_> {
                     .and_then(|method| self.partner_parameter(method, wanted));
                 let placed: Vec<(usize, &str)> = at.zip(partners[side]).into_iter().collect();
                 // A second call of the same thread with other values than the first.
-                let apart = if suffixes == Suffixes::Apart { side } else { 0 };
+                let apart = match suffixes {
+                    Suffixes::Apart => side,
+                    Suffixes::Beyond(count) if side == 0 => count,
+                    Suffixes::Beyond(count) if first == second => count + 1,
+                    _ => 0,
+                };
                 let taste = shifted(taste, step + apart);
                 let mut call = self.call(draft, index, receivers[side], &placed, taste)?;
                 if suffixes == Suffixes::Opposite && side == 1 && !turn_round(&mut call.args) {

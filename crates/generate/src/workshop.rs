@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use raddle_classfile::descriptor::FieldType;
-use raddle_plan::{Argument, Call, MemberRef};
+use raddle_plan::{Argument, Call, Invoke, MemberRef};
 use raddle_program::{ClassId, Program};
 
 use crate::callable::{self, Callable};
@@ -265,6 +265,33 @@ impl<'p> Workshop<'p> {
             arguments.push(value);
         }
         Some(call(method.invoke, method.member, on, arguments))
+    }
+
+    /// A call of a method of an object that is not under test.
+    pub(crate) fn foreign_call(
+        &mut self,
+        draft: &mut Draft,
+        invoke: Invoke,
+        member: MemberRef,
+        on: &str,
+        taste: Taste,
+    ) -> Call {
+        let parameters = crate::callable::parameters(&member.descriptor);
+        let generics = generic_parameters(self.program(), &member);
+        let kind = self.values.learnt.kind(&member);
+        let mut arguments = Vec::new();
+        for (at, (descriptor, rank)) in parameters.iter().zip(ranks(&parameters)).enumerate() {
+            let spot = Spot {
+                descriptor,
+                rank,
+                makes_object: false,
+                receiver: None,
+                kind,
+                generic: generics.get(at).map_or("", String::as_str),
+            };
+            arguments.push(self.values.value(draft, spot, taste).unwrap_or(Argument::Null));
+        }
+        call(invoke, member, Some(on), arguments)
     }
 
     /// An object of the class under test that is no object under test; the same for the same taste.

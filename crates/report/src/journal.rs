@@ -146,6 +146,8 @@ pub(crate) struct SightingLine {
     sentence: String,
     methods: Vec<String>,
     why: String,
+    #[serde(default, skip_serializing_if = "is_false")]
+    unfair: bool,
 }
 
 impl From<&Sighting> for SightingLine {
@@ -155,6 +157,7 @@ impl From<&Sighting> for SightingLine {
             sentence: sighting.summary.clone(),
             methods: sighting.methods.clone(),
             why: sighting.why.clone(),
+            unfair: sighting.is_unfair,
         }
     }
 }
@@ -166,6 +169,7 @@ impl From<SightingLine> for Sighting {
             summary: line.sentence,
             methods: line.methods,
             why: line.why,
+            is_unfair: line.unfair,
         }
     }
 }
@@ -513,6 +517,7 @@ mod tests {
                     summary: "Wrong result: one.".to_owned(),
                     methods: vec!["add()".to_owned()],
                     why: "not so".to_owned(),
+                    is_unfair: true,
                 })),
             ],
             numbers: Numbers {

@@ -38,7 +38,7 @@ impl Run<'_, '_> {
             .exercised()
             .coverage(&subject.methods, skipped, tally.failure_counts());
         let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
-        if !tally.sightings.is_empty() {
+        if tally.sightings.iter().any(|sighting| !sighting.is_unfair) {
             gaps.push(
                 "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned(),
             );

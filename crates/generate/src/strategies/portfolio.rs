@@ -42,6 +42,8 @@ enum Step {
     Strangers(usize),
     /// A conflict with arguments that call the object back.
     Acting,
+    /// The first method beside one of an object that the second handed out; numbered.
+    View(usize),
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
     Brink(usize),
 }
@@ -88,7 +90,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting => false,
+            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting | Step::View(_) => false,
         }
     }
 
@@ -105,7 +107,7 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 29] = [
+const CONFLICT_STEPS: [Step; 34] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
@@ -121,7 +123,12 @@ const CONFLICT_STEPS: [Step; 29] = [
     Step::Meet(1, Follow::Before(1)),
     Step::Meet(2, Follow::Crossing),
     Step::Meet(0, Follow::Crowd(0)),
+    Step::Meet(1, Follow::Crowd(0)),
+    Step::Meet(0, Follow::Crowd(1)),
     Step::Meet(1, Follow::Crowd(1)),
+    Step::View(0),
+    Step::View(1),
+    Step::View(2),
     Step::Brink(1),
     Step::Acting,
     Step::Share(Sharing::ArgumentOfFirst),
@@ -464,10 +471,12 @@ impl<'p> Portfolio<'p> {
                 taste,
             ),
             Step::Acting => workshop.acting(pair, taste),
+            Step::View(number) => workshop.view(pair, number, taste),
             Step::Brink(number) => {
                 let brink = workshop.values.brink(number)?;
                 let sharing = workshop.sharing(pair);
-                workshop.meeting(pair, sharing, Content::Elements(brink), Suffixes::Single, taste)
+                let beyond = Suffixes::Beyond(brink);
+                workshop.meeting(pair, sharing, Content::Elements(brink), beyond, taste)
             }
             Step::Share(sharing) => {
                 let takes = match sharing {

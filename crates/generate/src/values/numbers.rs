@@ -1,5 +1,5 @@
-//! Whole numbers that a class compares with: capacities, thresholds, sizes of batches. What happens there happens neither
-//! before nor after.
+//! Whole numbers that a class compares with, or begins with: capacities, thresholds, sizes of batches. What happens there
+//! happens neither before nor after.
 
 use raddle_classfile::{Constant, Insn};
 use raddle_plan::{Argument, Primitive};
@@ -14,7 +14,8 @@ const MOST_ELEMENTS: i32 = 130;
 /// Those below are reached anyhow.
 const FEWEST_ELEMENTS: i32 = 3;
 
-/// Numbers that the code of a class compares ints with, and of those that it inherits from outside of the platform.
+/// Numbers that the code of a class compares ints with or makes its objects with, and of those that it inherits from outside
+/// of the platform.
 pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
     let mut found: Vec<i32> = Vec::new();
     for ancestor in program.ancestry(class).filter(|ancestor| !ancestor.is_platform()) {
@@ -23,9 +24,10 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
             let Ok(Some(code)) = method.code() else {
                 continue;
             };
+            let is_initial = method.name().starts_with('<');
             let mut last = None;
             for (_, insn) in code.instructions().map_while(Result::ok) {
-                if matches!(insn, Insn::IfIcmp(..))
+                if (is_initial || matches!(insn, Insn::IfIcmp(..)))
                     && let Some(number) = last
                     && !found.contains(&number)
                     && found.len() < MAX_NUMBERS
@@ -49,13 +51,15 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
 impl Values<'_> {
     /// How many elements an object holds that is one short of such a number; numbered from the smallest.
     pub(crate) fn brink(&self, number: usize) -> Option<usize> {
-        let mut counts: Vec<i32> = self
-            .numbers
-            .iter()
-            .copied()
-            .filter(|number| (FEWEST_ELEMENTS..=MOST_ELEMENTS).contains(number))
-            .collect();
+        let is_possible = |number: &i32| (FEWEST_ELEMENTS..=MOST_ELEMENTS).contains(number);
+        let own = self.numbers.iter().copied().filter(is_possible);
+        // Hash tables grow when they are three quarters full.
+        let tables = own
+            .clone()
+            .filter(|number| number.count_ones() == 1 && *number > 4);
+        let mut counts: Vec<i32> = own.chain(tables.map(|number| number / 4 * 3)).collect();
         counts.sort_unstable();
+        counts.dedup();
         counts
             .get(number)
             .and_then(|count| usize::try_from(count - 1).ok())
