@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Argument, Call, Deed, Invoke, MemberRef};
+use raddle_program::ClassId;
 
+use crate::callable::Callable;
 use crate::draft::{Draft, Role};
 use crate::insight::{Root, crossings, root, share_content, share_statics};
 use crate::recipe::result_class;
@@ -20,6 +22,8 @@ pub(crate) struct Pair {
     pub(crate) parameters: (Option<usize>, Option<usize>),
     /// Whether the evidence speaks of an argument of one of them that is an object under test.
     pub(crate) meets_in_argument: bool,
+    /// Whether the second method is here to hand out an object.
+    pub(crate) is_view: bool,
 }
 
 impl Pair {
@@ -114,6 +118,7 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.second, crossing.second_lock),
                 ),
                 meets_in_argument: false,
+                is_view: false,
             })
         })
         .collect();
@@ -137,6 +142,27 @@ fn put_overloads_last(workshop: &Workshop<'_>, pairs: &mut [Pair]) {
     pairs.sort_by_key(|pair| ranks.get(&pair.indices()).copied());
 }
 
+/// Every method, and every one that hands out an object of the class's own, whatever the analysis says of the two: it does not
+/// look at what becomes of the object.
+pub(crate) fn view_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
+    let of_objects = || workshop.callables().iter().filter(|method| !method.is_static());
+    let makers = of_objects().filter(|method| workshop.hands_out(method).is_some());
+    makers
+        .flat_map(|maker| {
+            of_objects().map(|method| Pair {
+                first: method.index,
+                second: maker.index,
+                parameters: (None, None),
+                meets_in_argument: false,
+                is_view: true,
+            })
+        })
+        .take(MOST_VIEW_PAIRS)
+        .collect()
+}
+
+/// Pairs of that kind; a class that hands out more kinds of objects has other pairs enough.
+const MOST_VIEW_PAIRS: usize = 60;
 /// Accesses to the same locations that make a pair worth trying before others.
 const ENOUGH: usize = 6;
 
@@ -167,6 +193,7 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.second, conflict.map(|conflict| conflict.second_access)),
                 ),
                 meets_in_argument: false,
+                is_view: false,
             })
         })
         .collect();
@@ -438,17 +465,25 @@ impl Workshop<'_> {
         acts.then_some(draft)
     }
 
+    /// The class of what a method hands out, if that is one of the class's own and has methods to call.
+    fn hands_out(&self, maker: &Callable) -> Option<ClassId> {
+        let program = self.program();
+        let handed = result_class(program, &maker.member.descriptor)?;
+        let class = program.class(handed)?;
+        let is_own = handed != self.target.class
+            && !class.is_platform()
+            && !class.access().is_enum()
+            && is_visible(program, handed)
+            && !simple::is_simple(program, handed);
+        is_own.then_some(handed)
+    }
+
     /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
     /// out as far as it is its own, which classes of the platform are not.
     pub(crate) fn view(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<Draft> {
         let program = self.program();
-        let maker = self.callable(pair.second).filter(|method| !method.is_static())?;
-        let handed = result_class(program, &maker.member.descriptor)?;
+        let handed = self.hands_out(self.callable(pair.second)?)?;
         let class = program.class(handed)?;
-        let is_own = handed != self.target.class && !class.is_platform() && !class.access().is_enum();
-        if !is_own || !is_visible(program, handed) || simple::is_simple(program, handed) {
-            return None;
-        }
         let invoke = if class.access().is_interface() {
             Invoke::Interface
         } else {

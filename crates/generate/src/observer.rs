@@ -65,6 +65,23 @@ pub(crate) fn observers(
     found.into_iter().map(|(_, index)| index).collect()
 }
 
+/// A method that takes one thing after the other out of an object, until all of it has been seen. One that may be interrupted may
+/// wait, and is none.
+pub(crate) fn taker(
+    callables: &[Callable],
+    touched: &[Touched],
+    may_wait: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let takes = |one: &&Callable| {
+        !one.is_static()
+            && one.parameters.is_empty()
+            && one.result.as_deref() == Some("Ljava/lang/Object;")
+            && touched.get(one.index).is_some_and(Touched::writes_anything)
+            && !may_wait(one.index)
+    };
+    callables.iter().find(takes).map(|one| one.index)
+}
+
 /// Whether a method is to be asked only if there is no other.
 pub(crate) fn is_last(touched: &Touched) -> bool {
     touched.writes_anything() || touched.reaches_far()

@@ -23,6 +23,8 @@ use crate::{Candidate, Evidence, Feedback, Mode};
 const MAX_PENDING: usize = 4096;
 /// Observing calls in a plan.
 const MAX_OBSERVERS: usize = 4;
+/// Things that are taken out of an object in the end, if it gives any.
+const TAKES: usize = 2;
 
 /// What is remembered of a candidate until its feedback comes.
 struct Pending {
@@ -429,8 +431,11 @@ impl<'p> Workshop<'p> {
             looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
         }
         looks.truncate(each);
+        let may_wait = |index: usize| self.throws_checked(index);
+        let taker = observer::taker(&self.callables, &self.touched, may_wait);
         for object in objects {
-            for &index in &looks {
+            let takes = taker.into_iter().flat_map(|index| [index; TAKES]);
+            for index in looks.iter().copied().chain(takes) {
                 if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
                     draft.after.push(look);
                 }

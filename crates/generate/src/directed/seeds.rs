@@ -63,6 +63,7 @@ impl Shape {
             second: method,
             parameters: (None, None),
             meets_in_argument: false,
+            is_view: false,
         };
         let taste = Taste::Plain(0);
         let draft = match self {

@@ -16,7 +16,7 @@ use queue::{Queue, When};
 
 use super::foreseen::{self, Assembled, in_turns};
 use super::{foresee_atomicity, foresee_deadlocks};
-use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
+use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, view_pairs};
 use crate::directed::{TracedSeed, Types};
 use crate::draft::Draft;
 use crate::values::Taste;
@@ -126,10 +126,9 @@ const CONFLICT_STEPS: [Step; 34] = [
     Step::Meet(1, Follow::Crowd(0)),
     Step::Meet(0, Follow::Crowd(1)),
     Step::Meet(1, Follow::Crowd(1)),
-    Step::View(0),
-    Step::View(1),
-    Step::View(2),
     Step::Brink(1),
+    Step::Brink(2),
+    Step::Brink(3),
     Step::Acting,
     Step::Share(Sharing::ArgumentOfFirst),
     Step::Share(Sharing::ArgumentOfSecond),
@@ -141,7 +140,8 @@ const CONFLICT_STEPS: [Step; 34] = [
     Step::Meet(1, Follow::After(3)),
     Step::Meet(3, Follow::Nothing),
     Step::Meet(3, Follow::Twice),
-    Step::Brink(2),
+    Step::Brink(4),
+    Step::Brink(5),
 ];
 /// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
 const DEADLOCKS_AHEAD: usize = 3;
@@ -259,6 +259,7 @@ impl<'p> Portfolio<'p> {
             .filter(|&index| workshop.lacks_values(index))
             .collect();
         conflicts.sort_by_key(|pair| poor.contains(&pair.first) || poor.contains(&pair.second));
+        conflicts.extend(view_pairs(&workshop));
         let of = |mode: Mode, pairs: &[Pair]| pairs.iter().map(|&pair| (mode, pair)).collect::<Vec<_>>();
         let all = [of(Mode::Deadlock, &deadlocks), of(Mode::Exception, &conflicts)].concat();
         Portfolio {

@@ -49,7 +49,7 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
 }
 
 impl Values<'_> {
-    /// How many elements an object holds that is one short of such a number; numbered from the smallest.
+    /// How many elements an object holds that is one short of such a number, or has reached it; numbered from the smallest.
     pub(crate) fn brink(&self, number: usize) -> Option<usize> {
         let is_possible = |number: &i32| (FEWEST_ELEMENTS..=MOST_ELEMENTS).contains(number);
         let own = self.numbers.iter().copied().filter(is_possible);
@@ -57,12 +57,11 @@ impl Values<'_> {
         let tables = own
             .clone()
             .filter(|number| number.count_ones() == 1 && *number > 4);
-        let mut counts: Vec<i32> = own.chain(tables.map(|number| number / 4 * 3)).collect();
+        let all = own.chain(tables.map(|number| number / 4 * 3));
+        let mut counts: Vec<i32> = all.flat_map(|number| [number - 1, number]).collect();
         counts.sort_unstable();
         counts.dedup();
-        counts
-            .get(number)
-            .and_then(|count| usize::try_from(count - 1).ok())
+        counts.get(number).and_then(|count| usize::try_from(*count).ok())
     }
 
     /// A number, character or truth value; by chance one that the class compares with, or one beside it.

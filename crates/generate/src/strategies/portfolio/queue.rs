@@ -7,6 +7,9 @@ use crate::Mode;
 use crate::assembly::{Content, Pair};
 use crate::values::Taste;
 
+/// Rounds before those of objects that were handed out, and methods of each of them that are tried.
+const BEFORE_VIEWS: usize = 8;
+const MOST_VIEWS: usize = 4;
 /// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
 const ARGUMENT_STEPS: [Step; 7] = [
     Step::Meet(1, Follow::Nothing),
@@ -46,15 +49,18 @@ enum Group {
     OfTwo,
     /// Pairs that meet in an argument of one of them; they are in another group too.
     Argument,
+    /// A method and one that hands out an object of the class's own.
+    View,
 }
 
 impl Group {
     fn holds(self, pair: &Pair) -> bool {
         let is_of_one = pair.first == pair.second;
         match self {
-            Group::OfOne => is_of_one,
-            Group::OfTwo => !is_of_one,
+            Group::OfOne => is_of_one && !pair.is_view,
+            Group::OfTwo => !is_of_one && !pair.is_view,
             Group::Argument => pair.meets_in_argument,
+            Group::View => pair.is_view,
         }
     }
 }
@@ -75,6 +81,10 @@ impl Queue {
                     let crossing = steps
                         .iter()
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
+                    let mut crossing: Vec<(Step, Group)> = crossing.collect();
+                    let views = (0..MOST_VIEWS).map(|number| (Step::View(number), Group::View));
+                    let at = BEFORE_VIEWS.min(crossing.len());
+                    crossing.splice(at..at, views);
                     let first = [
                         (Step::InItself, Group::OfOne),
                         (Step::Meet(0, Follow::Opposite), Group::OfOne),
