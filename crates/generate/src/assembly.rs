@@ -479,8 +479,8 @@ impl Workshop<'_> {
     }
 
     /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
-    /// out as far as it is its own, which classes of the platform are not.
-    pub(crate) fn view(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<Draft> {
+    /// out as far as it is its own, which classes of the platform are not. A fresh one is handed out in the thread that calls it.
+    pub(crate) fn view(&mut self, pair: Pair, number: usize, is_fresh: bool, taste: Taste) -> Option<Draft> {
         let program = self.program();
         let handed = self.hands_out(self.callable(pair.second)?)?;
         let class = program.class(handed)?;
@@ -509,11 +509,19 @@ impl Workshop<'_> {
         let member = members.into_iter().nth(number)?;
         let mut draft = Draft::default();
         let a = self.subject(&mut draft, taste)?;
-        let made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
-        let view = draft.keep(made, handed, Role::Ingredient);
-        let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
-        let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
-        draft.threads = vec![vec![one], vec![other]];
+        let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
+        if is_fresh {
+            let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
+            let view = "view".to_owned();
+            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            made.bind = Some(view);
+            draft.threads = vec![vec![one], vec![made, other]];
+        } else {
+            let view = draft.keep(made, handed, Role::Ingredient);
+            let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
+            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            draft.threads = vec![vec![one], vec![other]];
+        }
         self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
         Some(draft)
     }

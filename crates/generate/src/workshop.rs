@@ -25,6 +25,8 @@ const MAX_PENDING: usize = 4096;
 const MAX_OBSERVERS: usize = 4;
 /// Things that are taken out of an object in the end, if it gives any.
 const TAKES: usize = 2;
+/// Keys that an object is asked for in the end.
+const MAX_KEYS: usize = 2;
 
 /// What is remembered of a candidate until its feedback comes.
 struct Pending {
@@ -431,6 +433,7 @@ impl<'p> Workshop<'p> {
             looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
         }
         looks.truncate(each);
+        self.observe_keys(draft, objects);
         let may_wait = |index: usize| self.throws_checked(index);
         let taker = observer::taker(&self.callables, &self.touched, may_wait);
         for object in objects {
@@ -439,6 +442,45 @@ impl<'p> Workshop<'p> {
                 if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
                     draft.after.push(look);
                 }
+            }
+        }
+    }
+
+    /// Asks an object for what the threads have given it: what is there under a key shows in no size.
+    fn observe_keys(&mut self, draft: &mut Draft, objects: &[String]) {
+        let Some(object) = objects.first() else {
+            return;
+        };
+        let is_constant =
+            |argument: &Argument| !matches!(argument, Argument::Var(_) | Argument::Array { .. });
+        let mut keys: Vec<(String, Argument)> = Vec::new();
+        for call in draft.threads.iter().flatten() {
+            let parameters = crate::callable::parameters(&call.member.descriptor);
+            if let (Some(descriptor), Some(key)) = (parameters.first(), call.args.first())
+                && is_constant(key)
+                && !keys.iter().any(|(_, known)| known == key)
+            {
+                keys.push((descriptor.clone(), key.clone()));
+            }
+        }
+        keys.truncate(MAX_KEYS);
+        for (descriptor, key) in keys {
+            let looks = |one: &&Callable| {
+                !one.is_static()
+                    && one.parameters.len() == 1
+                    && one.parameters.first() == Some(&descriptor)
+                    && one.result.is_some()
+                    && one.name() != "equals"
+                    && !observer::is_last(self.touches(one.index))
+                    && !self.always_throws(one.index)
+            };
+            let reader = self.callables.iter().filter(looks).min_by_key(|one| {
+                // A truth value tells less than what is there.
+                (one.result.as_deref() == Some("Z"), one.index)
+            });
+            if let Some(one) = reader {
+                let look = call(one.invoke, one.member.clone(), Some(object), vec![key]);
+                draft.after.push(look);
             }
         }
     }

@@ -42,8 +42,8 @@ enum Step {
     Strangers(usize),
     /// A conflict with arguments that call the object back.
     Acting,
-    /// The first method beside one of an object that the second handed out; numbered.
-    View(usize),
+    /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
+    View(usize, bool),
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
     Brink(usize),
 }
@@ -90,7 +90,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting | Step::View(_) => false,
+            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting | Step::View(..) => false,
         }
     }
 
@@ -472,7 +472,7 @@ impl<'p> Portfolio<'p> {
                 taste,
             ),
             Step::Acting => workshop.acting(pair, taste),
-            Step::View(number) => workshop.view(pair, number, taste),
+            Step::View(number, is_fresh) => workshop.view(pair, number, is_fresh, taste),
             Step::Brink(number) => {
                 let brink = workshop.values.brink(number)?;
                 let sharing = workshop.sharing(pair);

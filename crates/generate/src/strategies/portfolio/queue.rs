@@ -82,7 +82,9 @@ impl Queue {
                         .iter()
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
                     let mut crossing: Vec<(Step, Group)> = crossing.collect();
-                    let views = (0..MOST_VIEWS).map(|number| (Step::View(number), Group::View));
+                    let views = (0..MOST_VIEWS).flat_map(|number| {
+                        [false, true].map(|is_fresh| (Step::View(number, is_fresh), Group::View))
+                    });
                     let at = BEFORE_VIEWS.min(crossing.len());
                     crossing.splice(at..at, views);
                     let first = [
