@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_oracle::{Evidence, Role, Violation, roles};
 use raddle_plan::{Argument, Call, Invoke, Part, TestPlan};
 use raddle_program::{ClassId, Program};
@@ -219,7 +220,8 @@ impl Methods {
         pairs.into_iter().collect()
     }
 
-    /// Names and parameter types of the public methods that the threads call.
+    /// Names and parameter types of the public methods that the threads call; those of objects that were handed out with their
+    /// class.
     pub(crate) fn names(&self, plan: &TestPlan) -> Vec<String> {
         let used: BTreeSet<usize> = plan
             .threads
@@ -227,9 +229,13 @@ impl Methods {
             .flatten()
             .filter_map(|call| self.index(call))
             .collect();
-        used.into_iter()
-            .map(|index| self.signatures[index].clone())
-            .collect()
+        let own = used.into_iter().map(|index| self.signatures[index].clone());
+        let calls = plan.threads.iter().flatten();
+        let foreign: BTreeSet<String> = calls
+            .filter(|call| call.on.is_some() && self.index(call).is_none())
+            .map(foreign_name)
+            .collect();
+        own.chain(foreign).collect()
     }
 
     /// Why a violation is a surprise to the analysis: none of the pairs that it can come from was kept. It need not be
@@ -344,4 +350,13 @@ pub(crate) fn ordered(pair: Pair) -> Pair {
 fn key(name: &str, descriptor: &str) -> String {
     let parameters = descriptor.split(')').next().unwrap_or(descriptor);
     format!("{name}{parameters}")
+}
+
+/// `Source$Session.close()` of a call of another class's method.
+fn foreign_name(call: &Call) -> String {
+    let class = call.member.class.rsplit('.').next().unwrap_or(&call.member.class);
+    let types = MethodType::parse(&call.member.descriptor);
+    let parameters = types.map(|types| types.parameters).unwrap_or_default();
+    let parameters: Vec<String> = parameters.iter().map(FieldType::java).collect();
+    format!("{class}.{}({})", call.member.name, parameters.join(", "))
 }

@@ -557,3 +557,25 @@ fn functions_are_lambdas_and_other_objects_anonymous_classes() {
         assert!(text.contains(part), "{part}{text}");
     }
 }
+
+#[test]
+fn objects_give_and_call_what_they_hold() {
+    let plan = plan(
+        r#"{"let": "list", "invoke": "new", "member": "java.util.Vector.<init>()V"},
+           {"let": "order", "invoke": "constant",
+            "member": "java.lang.String.CASE_INSENSITIVE_ORDER()Ljava/util/Comparator;"},
+           {"let": "f", "invoke": "implement", "member": "java.util.function.Supplier.<init>()V",
+            "args": [{"var": "order"}, {"var": "list"}],
+            "methods": [{"name": "get", "descriptor": "()Ljava/lang/Object;", "returns": {"held": 0},
+                         "does": {"on": 1, "invoke": "virtual", "member": "java.util.Vector.clear()V"}}]}"#,
+        r#"[{"invoke": "interface", "on": "f", "member": "java.util.function.Supplier.get()Ljava/lang/Object;"}]"#,
+        "",
+    );
+    let text = plan.to_java("Reproducer");
+    for part in [
+        "        Comparator order = String.CASE_INSENSITIVE_ORDER;\n",
+        "        Supplier f = () -> { list.clear(); return (Object) order; };\n",
+    ] {
+        assert!(text.contains(part), "{part}{text}");
+    }
+}

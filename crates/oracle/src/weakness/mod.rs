@@ -140,12 +140,12 @@ trait Rule {
 pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
     let rules: [&dyn Rule; 9] = [
         &release::ForeignRelease,
+        &owner::SingleOwner,
         &nested::Nested,
         &crosswise::Crosswise,
         &refusal::Refusal,
         &unrefused::Unrefused,
         &steps::Steps,
-        &owner::SingleOwner,
         &snapshot::Snapshot,
         &failed::FailedAnswer,
     ];

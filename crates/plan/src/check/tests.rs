@@ -468,10 +468,28 @@ fn methods_return_what_they_can() {
     );
     assert_eq!(
         said("()Ljava/lang/Object;", r#"{"value": {"var": "list"}}"#),
-        "it can return constants and parameters only"
+        "it can return constants, parameters and what it holds only"
+    );
+    assert_eq!(
+        said("()Ljava/lang/Object;", r#"{"held": 1}"#),
+        "it holds 0 objects; there is no 1, from 0"
     );
     assert_eq!(
         said("()Ljava/lang/Class;", r#"{"value": {"class": "a b;"}}"#),
         "`a b;` is no name of a class"
+    );
+}
+
+#[test]
+fn methods_call_what_their_object_holds() {
+    let said = |does: &str| {
+        let problem = method_problem(&format!(
+            r#"{{"name": "f", "descriptor": "()V", "does": {does}}}"#
+        ));
+        problem.strip_prefix("method `f`: ").unwrap().to_owned()
+    };
+    assert_eq!(
+        said(r#"{"on": 0, "invoke": "virtual", "member": "a.B.c()V"}"#),
+        "it holds 0 objects; there is no 0, from 0"
     );
 }

@@ -411,6 +411,38 @@ fn objects_of_written_classes_fold_and_make() {
 }
 
 #[test]
+fn objects_of_written_classes_give_and_call_what_they_hold() {
+    let json = r#"{"raddle_plan": 1,
+        "prefix": [
+            {"let": "list", "invoke": "new", "member": "java.util.ArrayList.<init>()V"},
+            {"let": "order", "invoke": "constant",
+             "member": "java.lang.String.CASE_INSENSITIVE_ORDER()Ljava/util/Comparator;"},
+            {"let": "f", "invoke": "implement", "member": "java.util.function.Supplier.<init>()V",
+             "args": [{"var": "order"}, {"var": "list"}],
+             "methods": [{"name": "get", "descriptor": "()Ljava/lang/Object;", "returns": {"held": 0},
+                          "does": {"on": 1, "invoke": "virtual",
+                                   "member": "java.util.ArrayList.add(Ljava/lang/Object;)Z",
+                                   "args": [{"string": "x"}]}}]}
+        ],
+        "threads": [
+            [{"let": "got", "invoke": "interface", "on": "f", "member": "java.util.function.Supplier.get()Ljava/lang/Object;"},
+             {"invoke": "static", "member": "java.util.Objects.equals(Ljava/lang/Object;Ljava/lang/Object;)Z",
+              "args": [{"var": "got"}, {"var": "order"}]},
+             {"invoke": "virtual", "on": "list", "member": "java.util.ArrayList.size()I"}]
+        ]}"#;
+    let notes = Lab::new().run(json);
+    let notes: Vec<_> = notes.iter().filter(|note| !note.starts_with("begin")).collect();
+    assert_eq!(
+        notes[4..],
+        [
+            "returned 4 java.lang.Boolean true",
+            "returned 5 java.lang.Integer 1",
+            "no part -2"
+        ]
+    );
+}
+
+#[test]
 fn objects_of_written_classes_do_what_the_plan_says() {
     let json = r#"{"raddle_plan": 1,
         "prefix": [
