@@ -21,6 +21,7 @@ mod strategies;
 mod strategy;
 mod target;
 mod values;
+mod views;
 mod visible;
 mod workshop;
 

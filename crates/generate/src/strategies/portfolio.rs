@@ -16,10 +16,11 @@ use queue::{Queue, When};
 
 use super::foreseen::{self, Assembled, in_turns};
 use super::{foresee_atomicity, foresee_deadlocks};
-use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, view_pairs};
+use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
 use crate::directed::{TracedSeed, Types};
 use crate::draft::Draft;
 use crate::values::Taste;
+use crate::views::view_pairs;
 use crate::workshop::{Lesson, Workshop};
 use crate::{Candidate, Evidence, Feedback, Mode, Strategy};
 

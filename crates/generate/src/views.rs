@@ -1,0 +1,95 @@
+//! Objects that the object under test hands out: sessions, cursors, entries. They often take its locks in an order of their own,
+//! and the analysis of the class's public methods does not look at theirs.
+
+use raddle_plan::{Invoke, MemberRef};
+use raddle_program::ClassId;
+
+use crate::assembly::{Pair, shifted};
+use crate::callable::Callable;
+use crate::draft::{Draft, Role};
+use crate::recipe::result_class;
+use crate::values::{Taste, simple};
+use crate::visible::is_visible;
+use crate::workshop::Workshop;
+
+/// Pairs of that kind; a class that hands out more kinds of objects has other pairs enough.
+const MOST_VIEW_PAIRS: usize = 60;
+
+/// Every method, and every one that hands out an object of the class's own, whatever the analysis says of the two.
+pub(crate) fn view_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
+    let of_objects = || workshop.callables().iter().filter(|method| !method.is_static());
+    let makers = of_objects().filter(|method| workshop.hands_out(method).is_some());
+    makers
+        .flat_map(|maker| {
+            of_objects().map(|method| Pair {
+                first: method.index,
+                second: maker.index,
+                parameters: (None, None),
+                meets_in_argument: false,
+                is_view: true,
+            })
+        })
+        .take(MOST_VIEW_PAIRS)
+        .collect()
+}
+
+impl Workshop<'_> {
+    /// The class of what a method hands out, if that is one of the class's own and has methods to call.
+    fn hands_out(&self, maker: &Callable) -> Option<ClassId> {
+        let program = self.program();
+        let handed = result_class(program, &maker.member.descriptor)?;
+        let class = program.class(handed)?;
+        let is_own = handed != self.target.class
+            && !class.is_platform()
+            && !class.access().is_enum()
+            && is_visible(program, handed)
+            && !simple::is_simple(program, handed);
+        is_own.then_some(handed)
+    }
+
+    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
+    /// out as far as it is its own, which classes of the platform are not. A fresh one is handed out in the thread that calls it.
+    pub(crate) fn view(&mut self, pair: Pair, number: usize, is_fresh: bool, taste: Taste) -> Option<Draft> {
+        let program = self.program();
+        let handed = self.hands_out(self.callable(pair.second)?)?;
+        let class = program.class(handed)?;
+        let invoke = if class.access().is_interface() {
+            Invoke::Interface
+        } else {
+            Invoke::Virtual
+        };
+        let object = program.object();
+        let methods = program.public_methods(handed).into_iter();
+        let mut members: Vec<MemberRef> = methods
+            .filter_map(|id| program.method(id))
+            .filter(|(owner, method)| {
+                owner.id() != object && !method.access.is_static() && !method.access.is_synthetic()
+            })
+            .map(|(_, method)| MemberRef {
+                class: program.name(handed),
+                name: program.text(method.name).to_owned(),
+                descriptor: program.text(method.descriptor).to_owned(),
+            })
+            .collect();
+        // Those that change something first: they give nothing back, mostly.
+        members.sort_by_key(|member| !member.descriptor.ends_with(")V"));
+        let member = members.into_iter().nth(number)?;
+        let mut draft = Draft::default();
+        let a = self.subject(&mut draft, taste)?;
+        let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
+        if is_fresh {
+            let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
+            let view = "view".to_owned();
+            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            made.bind = Some(view);
+            draft.threads = vec![vec![one], vec![made, other]];
+        } else {
+            let view = draft.keep(made, handed, Role::Ingredient);
+            let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
+            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            draft.threads = vec![vec![one], vec![other]];
+        }
+        self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
+        Some(draft)
+    }
+}
