@@ -3,6 +3,9 @@
 //!
 //! That is by design where the variables are made to be read without a lock: all are volatile or atomic. Plain fields that
 //! others guard with a lock are not, and a reader that passes the lock by is a plain violation.
+//!
+//! The same goes for a thread that does nothing but read, one variable with each call: between two calls anything may happen,
+//! so that nobody who makes them can rely on answers that fit each other.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +29,12 @@ impl Rule for Snapshot {
         let readers: Vec<usize> = differences.iter().map(|difference| difference.call).collect();
         for reader in &readers {
             let span = calls.find(*reader)?;
-            if !is_snapshot(case, calls, span) {
+            let series: Vec<&Span> = calls
+                .spans
+                .iter()
+                .filter(|one| one.thread == span.thread)
+                .collect();
+            if !is_snapshot(case, calls, &[span]) && !is_snapshot(case, calls, &series) {
                 return None;
             }
         }
@@ -41,20 +49,24 @@ impl Rule for Snapshot {
     }
 }
 
-fn is_snapshot(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
-    if !span.only_reads() {
+/// Whether calls of one thread, taken together, are such a reader.
+fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span]) -> bool {
+    let Some(first) = spans.first() else {
+        return false;
+    };
+    if !spans.iter().all(|span| span.only_reads()) {
         return false;
     }
-    let receiver = receiver(case, span);
-    let changed: BTreeSet<&Variable> = calls
-        .overlapping(span)
+    let receiver = receiver(case, first);
+    let others = calls.spans.iter().filter(|other| other.thread != first.thread);
+    let changed: BTreeSet<&Variable> = others
         .flat_map(|other| &other.accesses)
         .filter(|access| access.is_write)
         .map(|access| &access.variable)
         .collect();
-    let met: Vec<&Access> = span
-        .accesses
+    let met: Vec<&Access> = spans
         .iter()
+        .flat_map(|span| &span.accesses)
         .filter(|access| changed.contains(&access.variable))
         .collect();
     // Fields of the object itself, and the state of atomics that it is made of; not what a search comes by.
