@@ -176,6 +176,8 @@ impl Guards {
                 (self.owners.contains(owner) && self.fields.contains_key(name)).then_some(name)
             })
             .collect();
+        // What other objects do with a field is not known.
+        let is_known = methods.iter().all(|method| self.methods.contains(method));
         let methods: Vec<usize> = (0..self.methods.len())
             .filter(|at| methods.contains(&self.methods[*at]))
             .collect();
@@ -184,7 +186,7 @@ impl Guards {
         } else {
             own
         };
-        self.guarded(&names, |field| field.is_updated_by(&methods))
+        self.guarded(&names, |field| is_known && field.is_updated_by(&methods))
     }
 
     /// The same about the field with the most guarded accesses.
