@@ -264,11 +264,14 @@ impl<'p> Workshop<'p> {
                 kind,
                 generic: generics.get(at).map_or("", String::as_str),
             };
-            // Some methods do take null, and those that do not say so.
-            let value = self.values.value(draft, spot, taste).unwrap_or(Argument::Null);
-            arguments.push(value);
+            arguments.push(self.value_or_null(draft, spot, taste));
         }
         Some(call(method.invoke, method.member, on, arguments))
+    }
+
+    /// Some methods do take null, and those that do not say so.
+    fn value_or_null(&mut self, draft: &mut Draft, spot: Spot<'_>, taste: Taste) -> Argument {
+        self.values.value(draft, spot, taste).unwrap_or(Argument::Null)
     }
 
     /// A call of a method of an object that is not under test.
@@ -293,7 +296,7 @@ impl<'p> Workshop<'p> {
                 kind,
                 generic: generics.get(at).map_or("", String::as_str),
             };
-            arguments.push(self.values.value(draft, spot, taste).unwrap_or(Argument::Null));
+            arguments.push(self.value_or_null(draft, spot, taste));
         }
         call(invoke, member, Some(on), arguments)
     }

@@ -17,7 +17,7 @@ use crate::{product, workspace};
 
 const PROJECT: &str = "fixtures/backend";
 const PATTERN: &str = "com.acme.shop.**";
-/// Where `.ci/run` and people keep the compiler's jars; without them, the Kotlin classes are left out.
+/// Where the compiler's jars are in the user's cache; without them, the Kotlin classes are left out.
 const KOTLIN: &str = "raddle/kotlin";
 
 /// Arguments of `bench backend`.
