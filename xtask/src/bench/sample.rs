@@ -7,6 +7,7 @@ mod population;
 mod record;
 mod report;
 mod rule;
+mod set;
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -21,19 +22,20 @@ use self::draw::{Drawn, Half};
 use self::hunter::Hunter;
 use self::judgement::Judgements;
 use self::record::Record;
+use self::set::Set;
 use super::hunting::arguments::parse_time;
 use super::hunting::results;
 use super::kept::Kept;
 use crate::subjects::Cache;
-
-/// As on the command line.
-const NAME: &str = "sample";
 
 /// Arguments of `bench sample`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     kept: Kept,
+    /// Which list of classes.
+    #[arg(long, value_enum, default_value = "sample")]
+    set: Set,
     /// Which half to hunt: one that may be looked at finding by finding, or one of which only totals are shown.
     #[arg(long, value_enum, default_value = "both")]
     half: Halves,
@@ -74,13 +76,15 @@ impl Halves {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.draw {
-        let population = population::list(&Cache::open(args.kept.offline)?)?;
-        population.write()?;
-        return draw::write(&draw::draw(&population)?);
+        let population = population::list(args.set, &Cache::open(args.kept.offline)?)?;
+        population.write(args.set)?;
+        return draw::write(args.set, &draw::draw(args.set, &population)?);
     }
-    let sample = draw::read()?;
-    let records: Vec<Record> = args.kept.records(NAME, |path| hunt_all(args, &sample, path))?;
-    let text = report::render(&sample, &records, &Judgements::read()?);
+    let sample = draw::read(args.set)?;
+    let records: Vec<Record> = args
+        .kept
+        .records(args.set.name(), |path| hunt_all(args, &sample, path))?;
+    let text = report::render(args.set, &sample, &records, &Judgements::read(args.set)?);
     args.kept.tell(&text)
 }
 
@@ -90,7 +94,11 @@ pub(super) fn in_short(path: &Path) -> anyhow::Result<String> {
         return Ok("The frozen sample of classes that nobody has chosen was not measured yet.".to_owned());
     }
     let records: Vec<Record> = results::read(path)?;
-    Ok(report::in_short(&draw::read()?, &records, &Judgements::read()?))
+    Ok(report::in_short(
+        &draw::read(Set::Sample)?,
+        &records,
+        &Judgements::read(Set::Sample)?,
+    ))
 }
 
 fn hunt_all(args: &Args, sample: &[Drawn], path: &Path) -> anyhow::Result<()> {
@@ -102,6 +110,7 @@ fn hunt_all(args: &Args, sample: &[Drawn], path: &Path) -> anyhow::Result<()> {
     let executable = directory.path().join("raddle");
     fs::copy(&built, &executable).with_context(|| format!("cannot copy {}", built.display()))?;
     let hunter = Hunter::new(
+        args.set,
         executable,
         commit,
         args.budget,
@@ -137,7 +146,10 @@ fn chosen<'s>(args: &Args, sample: &'s [Drawn], earlier: &[Record]) -> anyhow::R
         .iter()
         .find(|name| !sample.iter().any(|drawn| drawn.class == **name))
     {
-        bail!("{unknown} is not in the sample; {} lists it", draw::FILE);
+        bail!(
+            "{unknown} is not in the sample; {} lists it",
+            args.set.path(draw::FILE).display()
+        );
     }
     let is_wanted = |drawn: &&Drawn| {
         args.half.includes(drawn.half)

@@ -8,15 +8,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::population::{self, Population, Stratum};
+use super::set::Set;
 use crate::{file, workspace};
 
-/// Relative to the root of the workspace.
-pub(super) const FILE: &str = "bench/sample/classes.toml";
+pub(super) const FILE: &str = "classes.toml";
 const HEAD: &str = "\
-# The sample, in the order of the hashes. Made by `cargo xtask bench sample --draw`; not to be edited.
+# What was drawn, in the order of the hashes. Made by `cargo xtask bench sample --draw`; not to be edited.
 ";
-/// Goes into the hash before the name of the class.
-const SEED: &str = "raddle-sample-1:";
 /// Where a class of the JDK comes from.
 const OF_JDK: &str = "jdk";
 
@@ -58,32 +56,38 @@ impl Half {
 }
 
 /// The sample as it was drawn once.
-pub(super) fn read() -> anyhow::Result<Vec<Drawn>> {
-    let text = workspace::read(workspace::root(), FILE.as_ref())?;
-    let file: File = toml::from_str(&text).with_context(|| format!("cannot parse {FILE}"))?;
-    Ok(file.class)
+pub(super) fn read(set: Set) -> anyhow::Result<Vec<Drawn>> {
+    Ok(set.read::<File>(FILE)?.class)
 }
 
-pub(super) fn write(sample: &[Drawn]) -> anyhow::Result<()> {
+pub(super) fn write(set: Set, sample: &[Drawn]) -> anyhow::Result<()> {
     let file = File {
         class: sample.to_vec(),
     };
     let text = toml::to_string_pretty(&file).context("cannot write the sample as TOML")?;
-    file::write(&workspace::root().join(FILE), &format!("{HEAD}\n{text}"))
+    file::write(
+        &workspace::root().join(set.path(FILE)),
+        &format!("{HEAD}\n{text}"),
+    )
 }
 
 /// Draws from the population, without the classes that were looked at.
-pub(super) fn draw(population: &Population) -> anyhow::Result<Vec<Drawn>> {
-    Ok(drawn(population, &population::strata()?, &population::seen()?))
+pub(super) fn draw(set: Set, population: &Population) -> anyhow::Result<Vec<Drawn>> {
+    Ok(drawn(
+        set,
+        population,
+        &population::strata(set)?,
+        &population::seen(set)?,
+    ))
 }
 
-fn drawn(population: &Population, strata: &[Stratum], seen: &BTreeSet<String>) -> Vec<Drawn> {
+fn drawn(set: Set, population: &Population, strata: &[Stratum], seen: &BTreeSet<String>) -> Vec<Drawn> {
     let mut chosen: Vec<(Vec<u8>, &str, &Stratum)> = Vec::new();
     for stratum in strata {
         let mut own: Vec<(Vec<u8>, &str)> = population
             .of(&stratum.name)
             .filter(|class| !seen.contains(*class))
-            .map(|class| (hash(class), class))
+            .map(|class| (hash(set, class), class))
             .collect();
         own.sort_unstable();
         own.truncate(stratum.take);
@@ -95,15 +99,19 @@ fn drawn(population: &Population, strata: &[Stratum], seen: &BTreeSet<String>) -
         .enumerate()
         .map(|(index, (_, class, stratum))| Drawn {
             class: class.to_owned(),
-            half: if index % 2 == 0 { Half::Open } else { Half::Closed },
+            half: if index % 2 == 0 || !set.has_closed_half() {
+                Half::Open
+            } else {
+                Half::Closed
+            },
             stratum: stratum.name.clone(),
             artifact: stratum.jars.first().cloned().unwrap_or_else(|| OF_JDK.to_owned()),
         })
         .collect()
 }
 
-fn hash(class: &str) -> Vec<u8> {
-    Sha256::digest(format!("{SEED}{class}")).to_vec()
+fn hash(set: Set, class: &str) -> Vec<u8> {
+    Sha256::digest(format!("{}{class}", set.salt())).to_vec()
 }
 
 #[cfg(test)]
@@ -125,17 +133,19 @@ mod tests {
 
     #[test]
     fn the_sample_is_what_the_rule_draws() {
-        let again = draw(&Population::read().unwrap()).unwrap();
-        assert_eq!(
-            again,
-            read().unwrap(),
-            "{FILE} was edited, or what it is drawn from"
-        );
+        for set in [Set::Sample, Set::Libraries] {
+            let again = draw(set, &Population::read(set).unwrap()).unwrap();
+            assert_eq!(
+                again,
+                read(set).unwrap(),
+                "{FILE} was edited, or what it is drawn from"
+            );
+        }
     }
 
     #[test]
     fn both_halves_are_large_and_of_one_size() {
-        let sample = read().unwrap();
+        let sample = read(Set::Sample).unwrap();
         let of = |half: Half| sample.iter().filter(|drawn| drawn.half == half).count();
         assert!(sample.len() >= 80, "{}", sample.len());
         assert!(of(Half::Open).abs_diff(of(Half::Closed)) <= 1);
@@ -143,13 +153,13 @@ mod tests {
 
     #[test]
     fn no_class_of_the_other_benchmarks_is_in_it() {
-        let sample = read().unwrap();
+        let sample = read(Set::Sample).unwrap();
         let names: BTreeSet<&str> = sample.iter().map(|drawn| drawn.class.as_str()).collect();
         assert_eq!(names.len(), sample.len(), "classes are distinct");
         for subject in list::read().unwrap() {
             assert!(!names.contains(subject.class.as_str()), "{}", subject.class);
         }
-        for seen in population::seen().unwrap() {
+        for seen in population::seen(Set::Sample).unwrap() {
             assert!(!names.contains(seen.as_str()), "{seen}");
         }
     }
@@ -162,10 +172,10 @@ mod tests {
         let names = ["p.A", "p.B", "p.C", "p.D"];
         let population = Population::sample(&[("p", &names), ("q", &["q.E"])]);
         let strata = [stratum("p", 2), stratum("q", 3)];
-        let mut by_hash = names.map(|name| (hash(name), name));
+        let mut by_hash = names.map(|name| (hash(Set::Sample, name), name));
         by_hash.sort_unstable();
         let seen = BTreeSet::from([by_hash[0].1.to_owned()]);
-        let sample = drawn(&population, &strata, &seen);
+        let sample = drawn(Set::Sample, &population, &strata, &seen);
         let mut classes: Vec<&str> = sample.iter().map(|drawn| drawn.class.as_str()).collect();
         classes.sort_unstable();
         let mut expected = vec![by_hash[1].1, by_hash[2].1, "q.E"];

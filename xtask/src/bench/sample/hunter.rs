@@ -14,6 +14,7 @@ use anyhow::Context;
 use super::draw::Drawn;
 use super::population;
 use super::record::Record;
+use super::set::Set;
 use crate::bench::hunting::stock::Group;
 use crate::bench::machine;
 use crate::date;
@@ -41,13 +42,14 @@ pub(super) struct Hunter {
 
 impl Hunter {
     pub(super) fn new(
+        set: Set,
         executable: PathBuf,
         commit: String,
         budget: Duration,
         keep: Option<PathBuf>,
         is_offline: bool,
     ) -> anyhow::Result<Hunter> {
-        let strata = population::strata()?.into_iter();
+        let strata = population::strata(set)?.into_iter();
         Ok(Hunter {
             executable,
             commit,

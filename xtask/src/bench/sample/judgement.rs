@@ -1,16 +1,16 @@
-//! What people say of the findings: `bench/sample/judgements.toml`, and for the closed half, of which only totals are
-//! shown, `bench/sample/judgements-closed.toml`.
+//! What people say of the findings: `judgements.toml`, and for a closed half, of which only totals are shown,
+//! `judgements-closed.toml`.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
+use super::set::Set;
 use crate::workspace;
 
-/// Relative to the root of the workspace.
-const OPEN: &str = "bench/sample/judgements.toml";
-const CLOSED: &str = "bench/sample/judgements-closed.toml";
+const OPEN: &str = "judgements.toml";
+const CLOSED: &str = "judgements-closed.toml";
 
 /// What a finding is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -87,10 +87,14 @@ struct ClosedRow {
 pub(super) struct Judgements(BTreeMap<(String, String), Judgement>);
 
 impl Judgements {
-    pub(super) fn read() -> anyhow::Result<Judgements> {
-        let open = workspace::read(workspace::root(), OPEN.as_ref())?;
-        let closed = workspace::read(workspace::root(), CLOSED.as_ref())?;
-        Judgements::parse(&open, &closed)
+    pub(super) fn read(set: Set) -> anyhow::Result<Judgements> {
+        let text = |file: &str| workspace::read(workspace::root(), &set.path(file));
+        let closed = if set.has_closed_half() {
+            text(CLOSED)?
+        } else {
+            String::new()
+        };
+        Judgements::parse(&text(OPEN)?, &closed)
     }
 
     pub(super) fn parse(open: &str, closed: &str) -> anyhow::Result<Judgements> {
@@ -136,14 +140,16 @@ mod tests {
 
     #[test]
     fn every_judgement_is_of_a_class_of_its_half_and_says_why_in_the_open_one() {
-        let sample = draw::read().unwrap();
-        for (class, judgement) in Judgements::read().unwrap().classes() {
-            let drawn = sample.iter().find(|drawn| drawn.class == class).unwrap();
-            assert_eq!(drawn.half == Half::Open, judgement.why.is_some(), "{class}");
-            assert!(
-                judgement.why.as_ref().is_none_or(|why| !why.trim().is_empty()),
-                "{class}"
-            );
+        for set in [Set::Sample, Set::Libraries] {
+            let sample = draw::read(set).unwrap();
+            for (class, judgement) in Judgements::read(set).unwrap().classes() {
+                let drawn = sample.iter().find(|drawn| drawn.class == class).unwrap();
+                assert_eq!(drawn.half == Half::Open, judgement.why.is_some(), "{class}");
+                assert!(
+                    judgement.why.as_ref().is_none_or(|why| !why.trim().is_empty()),
+                    "{class}"
+                );
+            }
         }
     }
 

@@ -1,5 +1,5 @@
-//! The population: `bench/sample/strata.toml`, which is written by hand, and `bench/sample/population.toml`, which lists the
-//! classes of each stratum that meet the rule.
+//! The population: `strata.toml`, which is written by hand, and `population.toml`, which lists the classes of each stratum
+//! that meet the rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_program::Program;
 use serde::{Deserialize, Serialize};
 
-use super::rule;
+use super::set::Set;
+use super::{draw, rule};
 use crate::subjects::Cache;
 use crate::{file, jdks, workspace};
 
-/// Relative to the root of the workspace.
-const STRATA: &str = "bench/sample/strata.toml";
-const FILE: &str = "bench/sample/population.toml";
-const SEEN: &str = "bench/sample/seen.toml";
+const STRATA: &str = "strata.toml";
+const FILE: &str = "population.toml";
+const SEEN: &str = "seen.toml";
 const HEAD: &str = "\
 # The classes that meet the rule in README.md, by stratum. Made by `cargo xtask bench sample --draw`; not to be edited.
 ";
@@ -26,6 +26,8 @@ pub(super) const JDK: u32 = 17;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StrataFile {
+    /// How many are drawn from each library of the frozen sample, which are part of this list too.
+    take_of_sample: Option<usize>,
     stratum: Vec<Stratum>,
 }
 
@@ -66,31 +68,44 @@ struct Seen {
 }
 
 /// In the order of the file.
-pub(super) fn strata() -> anyhow::Result<Vec<Stratum>> {
-    let text = workspace::read(workspace::root(), STRATA.as_ref())?;
-    let file: StrataFile = toml::from_str(&text).with_context(|| format!("cannot parse {STRATA}"))?;
+pub(super) fn strata(set: Set) -> anyhow::Result<Vec<Stratum>> {
+    let file: StrataFile = set.read(STRATA)?;
     for stratum in &file.stratum {
         if stratum.jars.is_empty() == stratum.packages.is_empty() {
             bail!(
-                "{} needs either `jars` or `packages`; correct {STRATA}",
-                stratum.name
+                "{} needs either `jars` or `packages`; correct {}",
+                stratum.name,
+                set.path(STRATA).display()
             );
         }
     }
-    Ok(file.stratum)
+    let mut strata = file.stratum;
+    if let Some(take) = file.take_of_sample {
+        let of_sample: StrataFile = Set::Sample.read(STRATA)?;
+        let libraries = of_sample.stratum.into_iter();
+        strata.extend(
+            libraries
+                .filter(|stratum| !stratum.jars.is_empty())
+                .map(|stratum| Stratum { take, ..stratum }),
+        );
+    }
+    Ok(strata)
 }
 
 /// Names of the classes that are not drawn.
-pub(super) fn seen() -> anyhow::Result<BTreeSet<String>> {
-    let text = workspace::read(workspace::root(), SEEN.as_ref())?;
-    let file: SeenFile = toml::from_str(&text).with_context(|| format!("cannot parse {SEEN}"))?;
-    Ok(file.seen.into_iter().flat_map(|seen| seen.classes).collect())
+pub(super) fn seen(set: Set) -> anyhow::Result<BTreeSet<String>> {
+    let file: SeenFile = Set::Sample.read(SEEN)?;
+    let mut seen: BTreeSet<String> = file.seen.into_iter().flat_map(|seen| seen.classes).collect();
+    if set != Set::Sample {
+        seen.extend(draw::read(Set::Sample)?.into_iter().map(|drawn| drawn.class));
+    }
+    Ok(seen)
 }
 
 /// From the jars and the JDK.
-pub(super) fn list(cache: &Cache) -> anyhow::Result<Population> {
+pub(super) fn list(set: Set, cache: &Cache) -> anyhow::Result<Population> {
     let mut classes = BTreeMap::new();
-    for stratum in strata()? {
+    for stratum in strata(set)? {
         let jars = match cache.jars(&stratum.jars)? {
             Ok(jars) => jars,
             Err(why) => bail!("{}: {why}", stratum.name),
@@ -155,14 +170,16 @@ pub(super) fn home() -> anyhow::Result<PathBuf> {
 
 impl Population {
     #[cfg(test)]
-    pub(super) fn read() -> anyhow::Result<Population> {
-        let text = workspace::read(workspace::root(), FILE.as_ref())?;
-        toml::from_str(&text).with_context(|| format!("cannot parse {FILE}"))
+    pub(super) fn read(set: Set) -> anyhow::Result<Population> {
+        set.read(FILE)
     }
 
-    pub(super) fn write(&self) -> anyhow::Result<()> {
+    pub(super) fn write(&self, set: Set) -> anyhow::Result<()> {
         let text = toml::to_string_pretty(self).context("cannot write the population as TOML")?;
-        file::write(&workspace::root().join(FILE), &format!("{HEAD}\n{text}"))
+        file::write(
+            &workspace::root().join(set.path(FILE)),
+            &format!("{HEAD}\n{text}"),
+        )
     }
 
     /// In order of name; empty for a stratum that is not listed.

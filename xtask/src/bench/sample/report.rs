@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::draw::{Drawn, Half};
 use super::judgement::{Category, Judgement, Judgements};
 use super::record::{Record, Standing, Verdict, text};
+use super::set::Set;
 use crate::bench::hunting::statistics::{count, median};
 use crate::bench::machine;
 use crate::markdown::{Side, Table, add};
@@ -14,28 +15,33 @@ use crate::markdown::{Side, Table, add};
 /// Below this share of pairs, it says little that nothing was found.
 const LITTLE: f64 = 0.3;
 const LEGEND: &str = "
-Classes that nobody has chosen: `bench/sample/README.md` has the rule by which they were drawn. Each was hunted once, as \
+Classes that nobody has chosen: `README.md` beside the list has the rule by which they were drawn. Each was hunted once, as \
 `raddle hunt --jobs 1 --seed 1 --promise built` does it, which is how classes are hunted that a pattern matches. Green, red and inconclusive are the exit codes 0, 1 and 3. Every finding is judged by \
 hand: a bug that maintainers would accept; a guarantee that is documented to be weak; misuse of a protocol; an artefact of \
 ours. Precision is the share of bugs among the findings that were judged. Findings that may be by design, that a stock JVM does not \
 show, or of a class that is documented as not for threads are listed apart. \"No promise\" are those that would count if the \
 class were named: what they break is state that the class leaves unguarded; \"bugs of these\" is of those that were judged. Both are \
 in no other number. Coverage is the share of the pairs of methods that \
-could hurt each other which the hunt says it has covered. Of the closed half only this table is shown, so that nothing is \
-tuned to it.
-";
+could hurt each other which the hunt says it has covered.";
+const OF_CLOSED: &str = " Of the closed half only this table is shown, so that nothing is tuned to it.";
 
-pub(super) fn render(sample: &[Drawn], records: &[Record], judgements: &Judgements) -> String {
+pub(super) fn render(set: Set, sample: &[Drawn], records: &[Record], judgements: &Judgements) -> String {
     // A class that is no longer in the sample is not counted.
     let records: Vec<&Record> = records
         .iter()
         .filter(|record| sample.iter().any(|drawn| drawn.class == record.class))
         .collect();
-    let mut text = head(&records);
+    let mut text = head(set, &records);
     text.push_str(LEGEND);
+    if set.has_closed_half() {
+        text.push_str(OF_CLOSED);
+    }
     add(
         &mut text,
-        format_args!("\n## Totals\n\n{}", totals(sample, &records, judgements).render()),
+        format_args!(
+            "\n\n## Totals\n\n{}",
+            totals(set, sample, &records, judgements).render()
+        ),
     );
     let open: Vec<&Record> = records
         .iter()
@@ -44,16 +50,22 @@ pub(super) fn render(sample: &[Drawn], records: &[Record], judgements: &Judgemen
         .collect();
     add(
         &mut text,
-        format_args!(
-            "\n## Findings of the open half\n\n{}",
-            findings(&open, judgements)
-        ),
+        format_args!("\n## Findings{}\n\n{}", of_open(set), findings(&open, judgements)),
     );
     add(
         &mut text,
-        format_args!("\n## Classes of the open half\n\n{}", classes(&open).render()),
+        format_args!("\n## Classes{}\n\n{}", of_open(set), classes(&open).render()),
     );
     text
+}
+
+/// After a word for what may be shown finding by finding.
+fn of_open(set: Set) -> &'static str {
+    if set.has_closed_half() {
+        " of the open half"
+    } else {
+        ""
+    }
 }
 
 /// Precision and coverage of both halves.
@@ -91,7 +103,7 @@ pub(super) fn in_short(sample: &[Drawn], records: &[Record], judgements: &Judgem
     )
 }
 
-fn head(records: &[&Record]) -> String {
+fn head(set: Set, records: &[&Record]) -> String {
     let distinct = |what: fn(&Record) -> String| {
         let values: BTreeSet<String> = records.iter().map(|record| what(record)).collect();
         let values: Vec<String> = values.into_iter().filter(|value| !value.is_empty()).collect();
@@ -99,20 +111,22 @@ fn head(records: &[&Record]) -> String {
     };
     let loads = || records.iter().map(|record| record.load);
     format!(
-        "# The frozen sample\n\n{}, commit {}, JDK {}, {}, load {:.1} to {:.1}. Made by `cargo xtask bench sample`.\n\n\
+        "# {}\n\n{}, commit {}, JDK {}, {}, load {:.1} to {:.1}. Made by `cargo xtask bench sample --set {}`.\n\n\
          {} hunts with a budget of {}, seed 1.\n",
+        set.title(),
         distinct(|record| record.date.clone()),
         distinct(|record| record.commit.clone()),
         distinct(|record| record.jdk_version.clone()),
         machine::processor(),
         loads().reduce(f64::min).unwrap_or(0.0),
         loads().reduce(f64::max).unwrap_or(0.0),
+        set.name(),
         records.len(),
         distinct(|record| format!("{} s", record.budget().as_secs_f64())),
     )
 }
 
-fn totals(sample: &[Drawn], records: &[&Record], judgements: &Judgements) -> Table {
+fn totals(set: Set, sample: &[Drawn], records: &[&Record], judgements: &Judgements) -> Table {
     let mut columns = vec![
         ("half", Side::Left),
         ("classes", Side::Right),
@@ -143,9 +157,13 @@ fn totals(sample: &[Drawn], records: &[&Record], judgements: &Judgements) -> Tab
         let drawn = sample.iter().filter(|drawn| is_part(drawn.half)).count();
         table.row(totals_cells(name, drawn, &part, judgements));
     };
-    row(Half::Open.name(), &|half| half == Half::Open);
-    row(Half::Closed.name(), &|half| half == Half::Closed);
-    row("both", &|_| true);
+    if set.has_closed_half() {
+        row(Half::Open.name(), &|half| half == Half::Open);
+        row(Half::Closed.name(), &|half| half == Half::Closed);
+        row("both", &|_| true);
+    } else {
+        row("all", &|_| true);
+    }
     table
 }
 
@@ -342,7 +360,7 @@ mod tests {
 
     fn report() -> String {
         let (sample, records, judgements) = data();
-        render(&sample, &records, &judgements)
+        render(Set::Sample, &sample, &records, &judgements)
     }
 
     #[test]

@@ -1,0 +1,58 @@
+//! The lists of classes that are drawn by rule, each in a directory of its own below `bench`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use serde::de::DeserializeOwned;
+
+use crate::workspace;
+
+/// One such list.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Set {
+    /// The frozen sample, which says what verdicts are worth.
+    Sample,
+    /// Many more classes of the most used libraries, in search of bugs that nobody has reported.
+    Libraries,
+}
+
+impl Set {
+    /// As on the command line, of the directory, and of the results.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Set::Sample => "sample",
+            Set::Libraries => "libraries",
+        }
+    }
+
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Set::Sample => "The frozen sample",
+            Set::Libraries => "Classes of the most used libraries",
+        }
+    }
+
+    /// Whether half of it is hidden from those who change Raddle.
+    pub(super) fn has_closed_half(self) -> bool {
+        self == Set::Sample
+    }
+
+    /// Goes into the hashes by which classes are drawn, before the name of the class.
+    pub(super) fn salt(self) -> &'static str {
+        match self {
+            Set::Sample => "raddle-sample-1:",
+            Set::Libraries => "raddle-libraries-1:",
+        }
+    }
+
+    /// Relative to the root of the workspace.
+    pub(super) fn path(self, file: &str) -> PathBuf {
+        PathBuf::from(format!("bench/{}/{file}", self.name()))
+    }
+
+    pub(super) fn read<T: DeserializeOwned>(self, file: &str) -> anyhow::Result<T> {
+        let path = self.path(file);
+        let text = workspace::read(workspace::root(), &path)?;
+        toml::from_str(&text).with_context(|| format!("cannot parse {}", path.display()))
+    }
+}
