@@ -93,6 +93,10 @@ pub struct Numbers {
     pub steps: u64,
     /// Violations that were seen again after they had been reported.
     pub repeats: u64,
+    /// Threes of places in code that a thread came by one after the other.
+    pub branches: usize,
+    /// Pairs of places at which two threads were about to touch the same thing.
+    pub encounters: usize,
     /// Since the class was begun.
     pub time: Duration,
 }

@@ -381,7 +381,8 @@ impl Run<'_, '_> {
     ) -> Result<(), HuntError> {
         quarry.spending.tested(took, spent);
         let begun = Instant::now();
-        let record = trial.record(&candidate.plan, &quarry.subject.methods);
+        let mut record = trial.record(&candidate.plan, &quarry.subject.methods);
+        quarry.tally.keep_news(&mut record.feedback);
         quarry.tally.numbers.schedules += trial.schedules;
         quarry.tally.numbers.steps += trial.steps;
         quarry.hear(candidate, &record, strategy);

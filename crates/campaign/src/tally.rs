@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use raddle_generate::Feedback;
 use raddle_oracle::{Evidence, WeakKind, Weakness};
 
 use crate::cause::{inner_places, outer_methods};
@@ -72,6 +73,9 @@ pub(crate) struct Tally {
     pub(crate) observable: BTreeSet<String>,
     /// Violations that the documentation excuses.
     pub(crate) silenced: Vec<Silenced>,
+    /// What plans have reached, see [`Feedback`].
+    branches: BTreeSet<u32>,
+    encounters: BTreeSet<u32>,
 }
 
 impl Tally {
@@ -106,7 +110,15 @@ impl Tally {
             realised: BTreeSet::new(),
             observable: BTreeSet::new(),
             silenced: Vec::new(),
+            branches: BTreeSet::new(),
+            encounters: BTreeSet::new(),
         }
+    }
+
+    /// Leaves only what no plan has reached before.
+    pub(crate) fn keep_news(&self, feedback: &mut Feedback) {
+        feedback.branches.retain(|one| !self.branches.contains(one));
+        feedback.encounters.retain(|one| !self.encounters.contains(one));
     }
 
     /// The strategy's numbers, with what came of its predictions.
@@ -155,6 +167,10 @@ impl Tally {
         self.exercised
             .add(methods, &trial.exercise, trial.failure.is_none());
         (self.numbers.pairs_tried, self.numbers.pairs_covered) = self.exercised.counts(methods);
+        self.branches.extend(&trial.feedback.branches);
+        self.encounters.extend(&trial.feedback.encounters);
+        self.numbers.branches = self.branches.len();
+        self.numbers.encounters = self.encounters.len();
         self.blind_spots.extend(trial.blind_spots.clone());
         self.note(&trial.notes);
         self.thrown.extend(trial.thrown.iter().cloned());

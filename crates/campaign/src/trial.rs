@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use raddle_execute::{Distinct, Exploration, Session, SessionError, Stop};
+use raddle_execute::{Distinct, Exploration, Meetings, Session, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{End, Outcome, TestPlan};
@@ -130,6 +130,8 @@ pub(crate) struct Trial {
     pub(crate) silenced: Vec<Silenced>,
     /// Predictions that came true, until there is something to compare with.
     unjudged: Vec<Realised>,
+    /// What its runs reached, see [`Meetings::reached`].
+    reached: BTreeSet<u32>,
     /// Threads that nobody controls did not come to their end.
     hung: bool,
 }
@@ -260,10 +262,15 @@ impl Trial {
         if self.failure.is_some() {
             exercise.not_judged();
         }
+        let (encounters, branches) = self.reached.iter().partition(|one| **one >= Meetings::BESIDE);
         TrialRecord {
             exercise,
             plan: plan_mark(plan),
-            feedback: self.feedback.clone(),
+            feedback: Feedback {
+                branches,
+                encounters,
+                ..self.feedback.clone()
+            },
             failure: self.failure.clone(),
             blind_spots: self.blind_spots.clone(),
             notes: self.not_reset.clone(),
@@ -309,6 +316,7 @@ impl Trial {
         self.steps += exploration.progress.steps;
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;
         self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
+        self.reached.extend(exploration.meetings.reached.iter().copied());
         self.blind_spots = blind_spots(plan, &exploration.left_alone, &exploration.unseen);
         self.not_reset.clone_from(&exploration.not_reset);
         self.thrown.extend(thrown_alone(&exploration));

@@ -100,11 +100,11 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Where tests come from: portfolio, omen, intruder, narada, autocontest, depcon, covcon or contege [default:
+    /// Where tests come from: portfolio, listed, omen, intruder, narada, autocontest, depcon, covcon or contege [default:
     /// portfolio].
     ///
-    /// portfolio begins with what calls that ran alone and the analysis point at, and goes on with what has not been
-    /// covered. The others are published methods: omen foresees deadlocks, intruder atomicity violations and narada races
+    /// portfolio begins with what calls that ran alone and the analysis point at, and goes on with variations of the tests
+    /// that reached something new; listed is the same without these. The others are published methods: omen foresees deadlocks, intruder atomicity violations and narada races
     /// from calls that ran alone; autocontest covers patterns of accesses with few tests; depcon is guided by the analysis, covcon by coverage, contege by nothing.
     #[arg(long, value_name = "NAME")]
     strategy: Option<StrategyKind>,

@@ -42,9 +42,11 @@ impl Target<'_> {
 /// Which strategy makes the plans.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StrategyKind {
-    /// Cheapest evidence first, then random.
+    /// Cheapest evidence first, then variations of the tests that reached something new.
     #[default]
     Portfolio,
+    /// The same without tests that grow: a fixed list of steps, then random tests.
+    Listed,
     /// Random.
     Contege,
     /// Guided by which pairs of methods ran at the same time.
@@ -63,8 +65,9 @@ pub enum StrategyKind {
 
 impl StrategyKind {
     /// All of them, the default first.
-    pub const ALL: [StrategyKind; 8] = [
+    pub const ALL: [StrategyKind; 9] = [
         StrategyKind::Portfolio,
+        StrategyKind::Listed,
         StrategyKind::Contege,
         StrategyKind::Covcon,
         StrategyKind::Depcon,
@@ -78,6 +81,7 @@ impl StrategyKind {
     pub const fn name(self) -> &'static str {
         match self {
             StrategyKind::Portfolio => "portfolio",
+            StrategyKind::Listed => "listed",
             StrategyKind::Contege => "contege",
             StrategyKind::Covcon => "covcon",
             StrategyKind::Depcon => "depcon",
@@ -96,7 +100,7 @@ impl StrategyKind {
             | StrategyKind::Depcon
             | StrategyKind::Autocontest => 0,
             // More would keep the first plan waiting.
-            StrategyKind::Portfolio => 120,
+            StrategyKind::Portfolio | StrategyKind::Listed => 120,
             StrategyKind::Omen | StrategyKind::Intruder | StrategyKind::Narada => 1000,
         }
     }
@@ -111,7 +115,7 @@ impl fmt::Display for StrategyKind {
 /// A name that is no strategy's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no strategy `{name}`; choose portfolio, contege, covcon, depcon, omen, intruder, narada or autocontest"
+    "there is no strategy `{name}`; choose portfolio, listed, contege, covcon, depcon, omen, intruder, narada or autocontest"
 )]
 pub struct UnknownStrategy {
     /// As typed.
@@ -193,7 +197,10 @@ pub fn strategy<'p>(
     let own = target.program.name(target.class);
     let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
     Ok(match kind {
-        StrategyKind::Portfolio => Box::new(Joined::new(Portfolio::new(workshop, seeds), target, seed)),
+        StrategyKind::Portfolio | StrategyKind::Listed => {
+            let portfolio = Portfolio::new(workshop, seeds, kind == StrategyKind::Portfolio);
+            Box::new(Joined::new(portfolio, target, seed))
+        }
         StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
         StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
         StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),

@@ -8,7 +8,7 @@ mod support;
 use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};
 use raddle_plan::{Argument, Call, TestPlan};
 
-use support::{facts, jdk_plans, plans};
+use support::{facts, heard, jdk_plans, plans};
 
 fn is_var(argument: &Argument, name: &str) -> bool {
     matches!(argument, Argument::Var(found) if found == name)
@@ -197,7 +197,7 @@ fn all_plans_can_be_run_and_the_same_seed_gives_the_same_ones() {
                 "{class} {kind}"
             );
             // The portfolio draws nothing while it has evidence to follow.
-            if kind != StrategyKind::Portfolio {
+            if !matches!(kind, StrategyKind::Portfolio | StrategyKind::Listed) {
                 let other = plans(&program, &facts, kind, 6, MANY);
                 assert!(
                     made.iter().zip(&other).any(|(one, other)| one.plan != other.plan),
@@ -345,5 +345,71 @@ fn classes_with_static_methods_only_are_tested_without_an_object() {
             );
             assert!((2..=3).contains(&candidate.plan.threads.len()));
         }
+    }
+}
+
+/// Enough for the steps of a class with few methods to run out.
+const ENOUGH: usize = 1500;
+
+/// Plans for a class of few methods, each heard of with what `news` says.
+fn grown(kind: StrategyKind, news: impl Fn(&TestPlan) -> Vec<u32>) -> Vec<Candidate> {
+    let program = raddle_testkit::program(&[]).unwrap();
+    let facts = facts(&program, "java.util.concurrent.Semaphore");
+    heard(&program, &facts, kind, (1, ENOUGH), |plan| Feedback {
+        branches: news(plan),
+        ..Feedback::default()
+    })
+}
+
+fn calls(plan: &TestPlan, name: &str) -> usize {
+    let threads = plan.threads.iter().flatten();
+    threads.filter(|call| call.member.name == name).count()
+}
+
+/// How many of the plans call a method in their threads.
+fn share(made: &[Candidate], name: &str) -> usize {
+    made.iter().filter(|one| calls(&one.plan, name) > 0).count()
+}
+
+#[test]
+fn what_reached_something_new_is_varied() {
+    let is_new = |plan: &TestPlan| {
+        if calls(plan, "drainPermits") > 0 {
+            vec![1, 2, 3]
+        } else {
+            Vec::new()
+        }
+    };
+    let (varied, listed) = (
+        grown(StrategyKind::Portfolio, is_new),
+        grown(StrategyKind::Listed, is_new),
+    );
+    assert!(
+        share(&varied, "drainPermits") > share(&listed, "drainPermits") * 5 / 4,
+        "{} of {} and {} of {}",
+        share(&varied, "drainPermits"),
+        varied.len(),
+        share(&listed, "drainPermits"),
+        listed.len()
+    );
+}
+
+#[test]
+fn where_nothing_is_new_nothing_is_varied() {
+    let of = |kind| -> Vec<TestPlan> {
+        let made = grown(kind, |_| Vec::new());
+        made.into_iter().map(|candidate| candidate.plan).collect()
+    };
+    assert!(of(StrategyKind::Portfolio) == of(StrategyKind::Listed));
+}
+
+#[test]
+fn what_is_varied_stays_small() {
+    for candidate in grown(StrategyKind::Portfolio, |_| vec![1]) {
+        let plan = candidate.plan;
+        let in_threads: usize = plan.threads.iter().map(Vec::len).sum();
+        let bound = plan.prefix.iter().filter(|call| call.bind.is_some()).count();
+        assert!(plan.threads.len() <= 3 && in_threads <= 6, "{plan:?}");
+        assert!(plan.prefix.len() - bound <= 70, "{plan:?}");
     }
 }

@@ -117,6 +117,8 @@ struct Counts {
     schedules: u64,
     steps: u64,
     repeats: u64,
+    branches: usize,
+    encounters: usize,
     time_ms: f64,
     schedules_per_second: u64,
 }
@@ -235,6 +237,8 @@ fn counts(numbers: &Numbers) -> Counts {
         schedules: numbers.schedules,
         steps: numbers.steps,
         repeats: numbers.repeats,
+        branches: numbers.branches,
+        encounters: numbers.encounters,
         time_ms: milliseconds(numbers.time),
         schedules_per_second: rate(numbers),
     }

@@ -153,6 +153,10 @@ struct Counts {
     schedules: u64,
     steps: u64,
     repeats: u64,
+    #[serde(default)]
+    branches: usize,
+    #[serde(default)]
+    encounters: usize,
     time_ms: f64,
 }
 
@@ -236,6 +240,8 @@ impl Counts {
             schedules: self.schedules,
             steps: self.steps,
             repeats: self.repeats,
+            branches: self.branches,
+            encounters: self.encounters,
             time: duration(self.time_ms),
         }
     }

@@ -100,6 +100,8 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 schedules: 20_000,
                 steps: 400_000,
                 repeats: 0,
+                branches: 410,
+                encounters: 52,
                 time: Duration::from_secs(20),
             },
             coverage: ClassCoverage {

@@ -74,6 +74,10 @@ struct TrialLine {
     observable: Vec<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     is_slow: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    branches: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    encounters: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -290,6 +294,8 @@ impl TrialLine {
             realised: feedback.realised,
             observable: feedback.observable,
             is_slow: feedback.is_slow,
+            branches: feedback.branches,
+            encounters: feedback.encounters,
             failure: record.failure.clone(),
             blind_spots: record.blind_spots.clone(),
             notes: record.notes.clone(),
@@ -311,6 +317,8 @@ impl TrialLine {
                 realised: self.realised,
                 observable: self.observable,
                 is_slow: self.is_slow,
+                branches: self.branches,
+                encounters: self.encounters,
             },
             failure: self.failure,
             blind_spots: self.blind_spots,
@@ -489,6 +497,8 @@ mod tests {
                 realised: vec!["here > there".to_owned()],
                 observable: vec!["here > there".to_owned()],
                 is_slow: true,
+                branches: vec![7],
+                encounters: vec![9],
             },
             failure: Some("why".to_owned()),
             blind_spots: Some("where".to_owned()),

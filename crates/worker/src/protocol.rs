@@ -303,9 +303,17 @@ pub struct Meetings {
     pub kinds: Vec<Vec<String>>,
     /// The classes of objects that calls of different threads both returned.
     pub handed_out: Vec<String>,
+    /// What the calls reached, each as a number below [`Meetings::BESIDE`]: that a thread came by three
+    /// places in code one after the other. Or, with that added, that two threads were about to do something to the same
+    /// thing, each at one place and coming from another.
+    #[serde(default)]
+    pub reached: Vec<u32>,
 }
 
 impl Meetings {
+    /// Added to the number of two places that belong to two threads.
+    pub const BESIDE: u32 = 1 << 24;
+
     /// Takes in what other runs of the same plan tell.
     pub fn merge(&mut self, other: Meetings) {
         self.overlaps.extend(other.overlaps);
@@ -323,6 +331,9 @@ impl Meetings {
         self.handed_out.extend(other.handed_out);
         self.handed_out.sort_unstable();
         self.handed_out.dedup();
+        self.reached.extend(other.reached);
+        self.reached.sort_unstable();
+        self.reached.dedup();
     }
 }
 

@@ -158,6 +158,7 @@ fn meetings(input: &mut Input<'_>) -> Result<Meetings> {
         is_blurred: input.byte()? != 0,
         kinds: input.list(|input| input.list(Input::text))?,
         handed_out: input.list(Input::text)?,
+        reached: input.list(Input::count)?,
     })
 }
 

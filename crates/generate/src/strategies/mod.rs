@@ -2,6 +2,7 @@
 
 mod autocontest;
 mod contege;
+mod corpus;
 mod covcon;
 mod depcon;
 mod foreseen;

@@ -3,17 +3,20 @@
 //! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise,
 //! with nothing in the objects, with an equal element each, with each other; conflict pairs in the way of sharing that the
 //! evidence speaks of, or on two objects if they meet in static state, single calls before two in a row, little state
-//! before more; then random tests, of dependent pairs and of anything, for ever. All pairs get a step before any gets the
+//! before more; then variations of the tests that reached something new, and random ones, for ever. All pairs get a step before any gets the
 //! next one, pairs of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of
 //! the queue, as do pairs of a method that does nothing but throw.
 
 mod queue;
+mod yields;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use queue::{Queue, When};
+pub(super) use yields::Yield;
 
+use super::corpus::Corpus;
 use super::foreseen::{self, Assembled, in_turns};
 use super::{foresee_atomicity, foresee_deadlocks};
 use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
@@ -22,7 +25,7 @@ use crate::draft::Draft;
 use crate::values::Taste;
 use crate::views::view_pairs;
 use crate::workshop::{Lesson, Workshop};
-use crate::{Candidate, Evidence, Feedback, Mode, Strategy};
+use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 
 /// One thing to try with a pair.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -144,10 +147,11 @@ const CONFLICT_STEPS: [Step; 34] = [
     Step::Brink(4),
     Step::Brink(5),
 ];
-/// Deadlock tests for each conflict test, while there are both: they are the surer kind, but a class may have hundreds.
-const DEADLOCKS_AHEAD: usize = 3;
-/// Tests without a violation after which a source of them gets fewer turns.
-const PATIENCE: usize = 24;
+/// Rounds of steps after which tests that grow get turns, and every which turn that is; and how many turns random tests get
+/// once there are no more steps.
+const CHEAP_ROUNDS: usize = 24;
+const GROWN_EVERY: usize = 5;
+const RANDOM_EVERY: usize = 4;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
@@ -177,6 +181,8 @@ pub(crate) struct Portfolio<'p> {
     /// Jobs of candidates that wait for feedback.
     given: BTreeMap<u64, Given>,
     broken: BTreeSet<(Mode, (usize, usize))>,
+    /// Tests that reached something new; none if there is to be nothing but the steps and random tests.
+    corpus: Option<Corpus>,
     /// For the random part.
     all: Vec<(Mode, Pair)>,
     turn: usize,
@@ -205,34 +211,6 @@ fn is_barren(barren: &BTreeMap<usize, Option<u32>>, method: usize) -> bool {
         .is_some_and(|count| count.is_some_and(|count| count >= BARREN))
 }
 
-/// What a source of tests has come to.
-#[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Yield {
-    tests: usize,
-    violations: usize,
-}
-
-impl Yield {
-    pub(super) fn count(&mut self, is_violation: bool) {
-        self.tests += 1;
-        self.violations += usize::from(is_violation);
-    }
-
-    fn is_poor(self) -> bool {
-        self.tests >= PATIENCE && self.violations == 0
-    }
-
-    /// Every which turn it gets: the first number, or the second if it has not paid.
-    pub(super) fn pace(self, usual: usize, poor: usize) -> usize {
-        if self.is_poor() { poor } else { usual }
-    }
-
-    /// Every which turn is one for conflicts, as deadlocks have paid.
-    fn conflicts_every(self) -> usize {
-        self.pace(DEADLOCKS_AHEAD + 1, 2)
-    }
-}
-
 /// A candidate that waits for feedback.
 struct Given {
     job: Job,
@@ -241,7 +219,7 @@ struct Given {
 }
 
 impl<'p> Portfolio<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>, seeds: &[TracedSeed]) -> Portfolio<'p> {
+    pub(crate) fn new(workshop: Workshop<'p>, seeds: &[TracedSeed], grows: bool) -> Portfolio<'p> {
         let types = Types(workshop.program());
         let own = workshop.class_name();
         let mut foreseen = in_turns(foresee_deadlocks(seeds, &types).tests);
@@ -271,6 +249,7 @@ impl<'p> Portfolio<'p> {
             foretold: BTreeMap::new(),
             given: BTreeMap::new(),
             broken: BTreeSet::new(),
+            corpus: grows.then(Corpus::default),
             all,
             turn: 0,
             round: 0,
@@ -393,6 +372,7 @@ impl<'p> Portfolio<'p> {
         let candidate = self
             .workshop
             .finish(draft, job.mode, Some(job.pair.indices()), text)?;
+        self.watch(&candidate);
         let begin = candidate.plan.prefix.len();
         let calls: usize = candidate.plan.threads.iter().map(Vec::len).sum();
         self.given.insert(
@@ -532,6 +512,11 @@ impl<'p> Portfolio<'p> {
         others.nth(number)
     }
 
+    /// A variation of a test that reached something new.
+    fn grown(&mut self) -> Option<Candidate> {
+        self.corpus.as_mut()?.next(&mut self.workshop)
+    }
+
     /// Random tests: of a dependent pair, or of anything.
     fn random(&mut self) -> Option<Candidate> {
         if self.workshop.values.rng.one_in(2) {
@@ -559,13 +544,25 @@ impl<'p> Portfolio<'p> {
                 }
             }
         }
-        self.workshop.random()
+        let candidate = self.workshop.random()?;
+        self.watch(&candidate);
+        Some(candidate)
+    }
+
+    fn watch(&mut self, candidate: &Candidate) {
+        if let Some(corpus) = &mut self.corpus {
+            corpus.watch(&self.workshop, candidate);
+        }
     }
 }
 
 impl Strategy for Portfolio<'_> {
     fn name(&self) -> &'static str {
-        "portfolio"
+        if self.corpus.is_some() {
+            StrategyKind::Portfolio.name()
+        } else {
+            StrategyKind::Listed.name()
+        }
     }
 
     fn next(&mut self) -> Option<Candidate> {
@@ -574,9 +571,19 @@ impl Strategy for Portfolio<'_> {
         if is_foretelling && let Some(candidate) = self.foretold() {
             return Some(candidate);
         }
-        self.paired()
-            .or_else(|| self.foretold())
-            .or_else(|| self.random())
+        let is_growing = self.conflicts.is_beyond(CHEAP_ROUNDS) && self.round.is_multiple_of(GROWN_EVERY);
+        if is_growing && let Some(candidate) = self.grown() {
+            return Some(candidate);
+        }
+        let candidate = self.paired().or_else(|| self.foretold());
+        if candidate.is_some() {
+            return candidate;
+        }
+        // What a fixed list has no more of, tests that grow have, and random ones now and then.
+        if self.round.is_multiple_of(RANDOM_EVERY) {
+            return self.random().or_else(|| self.grown());
+        }
+        self.grown().or_else(|| self.random())
     }
 
     fn left_out(&self) -> u64 {
@@ -585,6 +592,9 @@ impl Strategy for Portfolio<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         let lesson = self.workshop.learn(number, feedback);
+        if let Some(corpus) = &mut self.corpus {
+            corpus.observe(number, feedback);
+        }
         if let Some((mode, pair)) = self.foretold.remove(&number) {
             self.foretelling.count(feedback.violation);
             if let Some(pair) = pair.filter(|_| feedback.violation) {

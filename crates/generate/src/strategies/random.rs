@@ -57,6 +57,12 @@ impl Workshop<'_> {
     }
 
     fn random_call(&mut self, draft: &mut Draft, object: Option<&str>) -> Option<Call> {
+        let index = self.random_method()?;
+        self.call(draft, index, object, &[], Taste::Drawn)
+    }
+
+    /// Any method, but hardly one that is known to throw.
+    pub(super) fn random_method(&mut self) -> Option<usize> {
         let count = self.callables().len();
         let mut index = None;
         for _ in 0..4 {
@@ -67,6 +73,6 @@ impl Workshop<'_> {
                 break;
             }
         }
-        self.call(draft, index?, object, &[], Taste::Drawn)
+        index
     }
 }

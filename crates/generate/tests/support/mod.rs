@@ -1,6 +1,7 @@
 //! Plans as a strategy makes them, without a JVM that runs them.
 
 use raddle_generate::{Candidate, Feedback, StrategyKind, Target, strategy};
+use raddle_plan::TestPlan;
 use raddle_program::Program;
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
@@ -18,6 +19,17 @@ pub(crate) fn plans(
     seed: u64,
     count: usize,
 ) -> Vec<Candidate> {
+    heard(program, facts, kind, (seed, count), |_| Feedback::default())
+}
+
+/// The first plans, each answered as told; with the seed, and how many there are to be.
+pub(crate) fn heard(
+    program: &Program,
+    facts: &ClassFacts,
+    kind: StrategyKind,
+    (seed, count): (u64, usize),
+    answer: impl Fn(&TestPlan) -> Feedback,
+) -> Vec<Candidate> {
     let target = Target {
         program,
         class: program.find_class(&facts.class).unwrap(),
@@ -33,7 +45,7 @@ pub(crate) fn plans(
     let mut found = Vec::new();
     while found.len() < count {
         let Some(candidate) = strategy.next() else { break };
-        strategy.observe(candidate.number, &Feedback::default());
+        strategy.observe(candidate.number, &answer(&candidate.plan));
         found.push(candidate);
     }
     found

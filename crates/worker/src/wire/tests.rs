@@ -108,7 +108,7 @@ fn example() -> Vec<u8> {
     let totals = totals.int(1).int(77).byte(1);
     let overlaps = totals.int(1).int(2).int(3).byte(1);
     let kinds = overlaps.int(2).int(0).int(2).text("p.D").text("p.C");
-    kinds.int(1).text("p.Lock").0
+    kinds.int(1).text("p.Lock").int(1).int(7).0
 }
 
 #[test]
@@ -123,6 +123,7 @@ fn an_answer_is_read_as_it_was_written() {
     assert!(meetings.is_blurred);
     assert_eq!(meetings.kinds, [vec![], vec!["p.D", "p.C"]]);
     assert_eq!(meetings.handed_out, ["p.Lock"]);
+    assert_eq!(meetings.reached, [7]);
     let [run] = batch.reported.as_slice() else {
         panic!("one run");
     };

@@ -29,6 +29,8 @@ pub(super) struct Queue {
     round: VecDeque<Job>,
     /// Rounds to come.
     rounds: VecDeque<(Step, Group)>,
+    /// Rounds that were begun.
+    begun: usize,
     /// Pairs that have failed already.
     pub(super) later: VecDeque<Job>,
 }
@@ -98,6 +100,7 @@ impl Queue {
                 }
             },
             pairs,
+            begun: 0,
             round: VecDeque::new(),
             later: VecDeque::new(),
         }
@@ -114,6 +117,7 @@ impl Queue {
                 }
             }
             let (step, group) = self.rounds.pop_front()?;
+            self.begun += 1;
             let mode = self.mode;
             let chosen = self.pairs.iter().filter(|pair| group.holds(pair));
             self.round.extend(chosen.map(|&pair| Job {
@@ -125,6 +129,11 @@ impl Queue {
                 primed: None,
             }));
         }
+    }
+
+    /// Whether more than so many rounds were begun.
+    pub(super) fn is_beyond(&self, rounds: usize) -> bool {
+        self.begun > rounds
     }
 
     /// To be tried again soon, in another way.

@@ -2,7 +2,8 @@ package java.lang;
 
 /**
  * How the calls of a plan's threads meet, over all runs of a batch: which of them were under way at the same time, of
- * which classes the objects are that they are made on, and which objects came out of calls of two threads.
+ * which classes the objects are that they are made on, which objects came out of calls of two threads, and which places in
+ * code were reached after or beside which.
  *
  * <p>Two calls overlap when one of them does something, or would but for a monitor, while the other has done something
  * and has not come to its end. A call that has only been announced has done nothing, so runs of whole calls, one after the
@@ -20,6 +21,19 @@ final class RaddleMeetings {
     /** Whether something was done in these runs that {@link RaddleShared} cannot tell of. */
     static boolean blurred;
 
+    /** Places that are told of in one plan; whoever reaches more has reached much. */
+    private static final int MOST_REACHED = 3000;
+    /** Of a number made of two places, what is kept; beside it, whether the places are those of two threads. */
+    private static final int PLACES = (1 << 24) - 1;
+    private static final int OF_TWO_THREADS = 1 << 24;
+
+    /** Open addressing; 0 is none. */
+    private static final int[] known = new int[2 * 4096];
+    /** The same in the order in which they came. */
+    private static final int[] reached = new int[MOST_REACHED];
+    private static int reachedCount;
+    private static int toldCount;
+
     /** Rows of as many as there are calls. */
     private static boolean[] overlaps = new boolean[0];
     private static int calls;
@@ -33,6 +47,11 @@ final class RaddleMeetings {
         overlaps = new boolean[calls * calls];
         threads = new int[count];
         handedOut = new String[0];
+        for (int i = 0; i < known.length; i++) {
+            known[i] = 0;
+        }
+        reachedCount = 0;
+        toldCount = 0;
     }
 
     /** A new batch of the same plan. */
@@ -47,6 +66,8 @@ final class RaddleMeetings {
     static void began(RaddleThread t, int call) {
         t.call = call;
         t.stepsOfCall = 0;
+        t.siteBefore = 0;
+        t.lastSite = 0;
         threads[call] = t.id;
     }
 
@@ -60,11 +81,43 @@ final class RaddleMeetings {
             return;
         }
         t.stepsOfCall++;
+        int place = t.site;
+        if (place != t.lastSite) {
+            // Three in a row: much of what a call does, it does through the same few places of the JDK.
+            reach(places(places(t.siteBefore, t.lastSite), place));
+        }
         for (int i = 1; i <= RaddleModel.planThreads; i++) {
             RaddleThread other = RaddleModel.threads[i];
             if (other != t && other.call != RaddleThread.NO_CALL && isUnderWay(other)) {
                 overlaps[t.call * calls + other.call] = true;
+                if (t.conflicts(other)) {
+                    reach(places(places(t.lastSite, place), places(other.lastSite, other.site)) | OF_TWO_THREADS);
+                }
             }
+        }
+        if (place != t.lastSite) {
+            t.siteBefore = t.lastSite;
+            t.lastSite = place;
+        }
+    }
+
+    /** A number for two places in this order; hardly ever the same for others. */
+    private static int places(int first, int second) {
+        return (first * 31 + second) * 0x9E3779B9 >>> 8 & PLACES;
+    }
+
+    private static void reach(int number) {
+        int mask = known.length - 1;
+        int at = number * 0x9E3779B9 >>> 8 & mask;
+        while (known[at] != 0) {
+            if (known[at] == number) {
+                return;
+            }
+            at = at + 1 & mask;
+        }
+        if (number != 0 && reachedCount < MOST_REACHED) {
+            known[at] = number;
+            reached[reachedCount++] = number;
         }
     }
 
@@ -126,6 +179,10 @@ final class RaddleMeetings {
         out.i32(handedOut.length);
         for (String name : handedOut) {
             out.utf(name);
+        }
+        out.i32(reachedCount - toldCount);
+        while (toldCount < reachedCount) {
+            out.i32(reached[toldCount++]);
         }
     }
 

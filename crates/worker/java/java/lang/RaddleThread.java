@@ -70,6 +70,9 @@ final class RaddleThread {
     /** The call of the plan that it is in, and how much of that it has done. */
     int call;
     int stepsOfCall;
+    /** Where that call was before, and before that; 0 at its beginning. */
+    int lastSite;
+    int siteBefore;
     /** Of the PCT and POS policies. */
     long priority;
     /** What the operation touches, if that is asked for; see {@link RaddleTouch}. */
@@ -98,6 +101,8 @@ final class RaddleThread {
         spins = false;
         call = NO_CALL;
         stepsOfCall = 0;
+        lastSite = 0;
+        siteBefore = 0;
         priority = 0;
         touchKind = RaddleTouch.LOCAL;
         touchLocation = 0;
