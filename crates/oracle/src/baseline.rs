@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use raddle_plan::{Call, CallResult, End, Outcome, Part, TestPlan};
 
+use crate::unordered;
 use crate::words::{self, Names};
 
 /// What the linearizations of a plan do.
@@ -252,7 +253,7 @@ pub(crate) fn text(result: &CallResult) -> String {
         CallResult::NotBegun => "did not begin".to_owned(),
         CallResult::Unfinished => "did not end".to_owned(),
         CallResult::Returned(value) if value.is_empty() => "returned".to_owned(),
-        CallResult::Returned(value) => format!("returned {value}"),
+        CallResult::Returned(value) => format!("returned {}", unordered::text(value)),
         CallResult::Threw { class, .. } => format!("threw {class}"),
     }
 }

@@ -18,6 +18,7 @@ mod livelock;
 mod lost_wakeup;
 mod result;
 mod serial;
+mod unordered;
 mod verdict;
 mod weakness;
 mod words;

@@ -241,9 +241,12 @@ impl Reader<'_> {
         if event.kind == "loop" {
             self.spans[position].loops.push((at, !held.is_empty()));
         }
-        if let Some(variable) = self.variable(event)
-            && !self.is_own(position, event)
-        {
+        let is_access = matches!(event.kind.as_str(), "read" | "write" | "atomic");
+        if is_access && self.is_own(position, event) {
+            // What it has put there itself, it may have made as well.
+            return;
+        }
+        if let Some(variable) = self.variable(event) {
             self.spans[position].accesses.push(Access {
                 at,
                 variable,

@@ -124,6 +124,12 @@ impl Case<'_> {
         found.map(|(_, part, call)| (part, call))
     }
 
+    /// Whether a call returns a text.
+    fn is_text(&self, number: usize) -> bool {
+        self.call(number)
+            .is_some_and(|(_, call)| call.member.descriptor.ends_with(")Ljava/lang/String;"))
+    }
+
     fn name(&self, number: usize) -> String {
         self.call(number)
             .map_or_else(String::new, |(_, call)| call.member.name.clone())

@@ -4,6 +4,9 @@
 //! That is by design where the variables are made to be read without a lock: all are volatile or atomic. Plain fields that
 //! others guard with a lock are not, and a reader that passes the lock by is a plain violation.
 //!
+//! A text that is put together from one variable that is read more than once is such an answer too: it is for people. A text
+//! that is stored somewhere is read once.
+//!
 //! The same goes for a thread that does nothing but read, one variable with each call: between two calls anything may happen,
 //! so that nobody who makes them can rely on answers that fit each other.
 
@@ -34,7 +37,8 @@ impl Rule for Snapshot {
                 .iter()
                 .filter(|one| one.thread == span.thread)
                 .collect();
-            if !is_snapshot(case, calls, &[span]) && !is_snapshot(case, calls, &series) {
+            let is_text = case.is_text(*reader);
+            if !is_snapshot(case, calls, &[span], is_text) && !is_snapshot(case, calls, &series, false) {
                 return None;
             }
         }
@@ -50,7 +54,7 @@ impl Rule for Snapshot {
 }
 
 /// Whether calls of one thread, taken together, are such a reader.
-fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span]) -> bool {
+fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -> bool {
     let Some(first) = spans.first() else {
         return false;
     };
@@ -74,7 +78,7 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span]) -> bool {
         .iter()
         .filter_map(|access| field_of(case, access, receiver))
         .collect();
-    fields.len() > 1
+    (fields.len() > 1 || is_text && met.len() > 1)
         && met.iter().all(|access| {
             let event = case.run.events.get(access.at);
             let target = event.and_then(|event| event.target.as_deref());
