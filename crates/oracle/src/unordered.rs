@@ -21,7 +21,7 @@ impl Group {
         self.parts.join(", ")
     }
 
-    fn as_it_was(mut self) -> String {
+    fn unsorted(mut self) -> String {
         self.parts.push(self.last);
         self.parts.join(", ")
     }
@@ -64,7 +64,7 @@ pub(crate) fn text(value: &str) -> Cow<'_, str> {
     // A text that was cut.
     for group in open {
         outer.push('{');
-        outer.push_str(&group.as_it_was());
+        outer.push_str(&group.unsorted());
     }
     Cow::Owned(outer)
 }

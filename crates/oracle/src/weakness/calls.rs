@@ -142,13 +142,29 @@ impl Calls {
     }
 }
 
-/// Whether an event is an atomic operation that does nothing unless it finds what it expects.
-pub(crate) fn is_conditional(event: &Event) -> bool {
+/// The name of the method that an atomic operation is, in lower case; empty for anything else.
+pub(crate) fn operation(event: &Event) -> String {
+    if event.kind != "atomic" {
+        return String::new();
+    }
     let target = event.target.as_deref().unwrap_or_default();
     let name = target.split('(').next().unwrap_or(target);
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let name = name.to_ascii_lowercase();
-    event.kind == "atomic" && (name.starts_with("compareand") || name.starts_with("weakcompareand"))
+    name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase()
+}
+
+/// Whether an event is an atomic operation that does nothing unless it finds what it expects.
+pub(crate) fn is_conditional(event: &Event) -> bool {
+    let name = operation(event);
+    name.starts_with("compareand") || name.starts_with("weakcompareand")
+}
+
+/// Whether an event is an atomic operation that only reads: `getVolatile`, `getAcquire`, but not `getAndSet`.
+fn is_look(event: &Event) -> bool {
+    let name = operation(event);
+    name.starts_with("get")
+        && !name.starts_with("getand")
+        && !name.contains("andset")
+        && !name.contains("andadd")
 }
 
 impl Span {
@@ -250,7 +266,7 @@ impl Reader<'_> {
             self.spans[position].accesses.push(Access {
                 at,
                 variable,
-                is_write: event.kind != "read",
+                is_write: event.kind != "read" && !is_look(event),
                 is_atomic: event.kind == "atomic",
                 locks: held,
             });

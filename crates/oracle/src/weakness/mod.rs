@@ -5,6 +5,7 @@
 //! many classes are meant to. It is told apart, with the rule and the reason, and never dropped. The rules look at what
 //! the calls did, never at names of classes.
 
+mod between;
 mod calls;
 mod crosswise;
 mod failed;
@@ -144,7 +145,7 @@ trait Rule {
 
 /// The first reason why a violation may be by design, those first that say most of the class; none if there is none.
 pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
-    let rules: [&dyn Rule; 9] = [
+    let rules: [&dyn Rule; 10] = [
         &release::ForeignRelease,
         &owner::SingleOwner,
         &nested::Nested,
@@ -153,6 +154,7 @@ pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
         &unrefused::Unrefused,
         &steps::Steps,
         &snapshot::Snapshot,
+        &between::InBetween,
         &failed::FailedAnswer,
     ];
     let calls = Calls::of(&case.run);

@@ -6,12 +6,16 @@
 //! variable and stores another one, which the first method reads; and the two meet on variables that are made for
 //! threads: volatile or atomic ones. A counter that is read by others has no second role, so `count++` on a volatile
 //! field is none of this.
+//!
+//! Another sign is in the stores themselves: whoever stores with release only, `lazySet` or `setRelease`, knows that nobody
+//! else stores there. Two calls that both do so to one variable, without a lock or a compare-and-set, have one caller too many,
+//! whatever methods they are of.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Event, Part};
 
-use super::calls::{Calls, Span, is_conditional};
+use super::calls::{Calls, Span, is_conditional, operation};
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Kind;
 
@@ -64,6 +68,9 @@ impl Rule for SingleOwner {
                 by_method.entry(method).or_default().push((thread, id.0 as usize));
             }
         }
+        if let Some(both) = two_releasing(case, calls) {
+            return Some(of_one(case, both.to_vec()));
+        }
         let (_, callers) = by_method.into_iter().find(|(method, callers)| {
             let threads: BTreeSet<u32> = callers.iter().map(|(thread, _)| *thread).collect();
             let spans = || callers.iter().filter_map(|(_, call)| calls.find(*call));
@@ -73,23 +80,57 @@ impl Rule for SingleOwner {
                 && spans().any(stores)
                 && !spans().any(|span| is_guarded(case.run.events, span))
         })?;
-        let name = case.name(callers.first()?.1);
-        Some(Weakness {
-            rule: WeakKind::SingleOwner,
-            sentence: format!("not safe for two callers of {name} (single owner, producer or consumer?)"),
-            calls: callers.into_iter().map(|(_, call)| call).collect(),
-        })
+        Some(of_one(case, callers.into_iter().map(|(_, call)| call).collect()))
     }
+}
+
+fn of_one(case: &Case<'_>, calls: Vec<usize>) -> Weakness {
+    let names: BTreeSet<String> = calls.iter().map(|call| case.name(*call)).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    Weakness {
+        rule: WeakKind::SingleOwner,
+        sentence: format!(
+            "not safe for two callers of {} (single owner, producer or consumer?)",
+            names.join(" and ")
+        ),
+        calls,
+    }
+}
+
+/// Two calls of different threads that store one variable with release only.
+fn two_releasing(case: &Case<'_>, calls: &Calls) -> Option<[usize; 2]> {
+    let events = case.run.events;
+    let free = || calls.spans.iter().filter(|span| !is_guarded(events, span));
+    free().find_map(|one| {
+        let stored = releases(events, one);
+        let is_other =
+            |other: &&Span| other.thread > one.thread && !stored.is_disjoint(&releases(events, other));
+        let other = free().find(is_other)?;
+        Some([one.call, other.call])
+    })
+}
+
+/// The variables that a call stores with release only, by object and offset.
+fn releases(events: &[Event], span: &Span) -> BTreeSet<(u32, Option<i32>)> {
+    let accesses = span.accesses.iter().filter(|access| access.is_atomic);
+    accesses
+        .filter_map(|access| events.get(access.at))
+        .filter(|event| is_release(event))
+        .map(|event| (event.object, event.index))
+        .collect()
+}
+
+fn is_release(event: &Event) -> bool {
+    let name = operation(event);
+    let is_store = name.starts_with("put") || name.starts_with("set") || name == "lazyset";
+    is_store && (name == "lazyset" || name.contains("release") || name.contains("ordered"))
 }
 
 /// Whether a call takes a lock, or does anything on the condition that nobody else did, or in one step with reading; an
 /// ordered store is none of these.
 fn is_guarded(events: &[Event], span: &Span) -> bool {
     span.accesses.iter().any(|access| {
-        let is_exchange = |event: &Event| {
-            let target = event.target.as_deref().unwrap_or_default();
-            is_conditional(event) || target.to_ascii_lowercase().contains(".getand")
-        };
+        let is_exchange = |event: &Event| is_conditional(event) || operation(event).starts_with("getand");
         !access.locks.is_empty() || events.get(access.at).is_some_and(is_exchange)
     })
 }
