@@ -12,6 +12,7 @@ mod insight;
 mod maker;
 mod memory;
 mod observer;
+mod observing;
 mod provenance;
 mod recipe;
 mod rng;

@@ -72,6 +72,9 @@ const MAX_SUBTYPES: usize = 40;
 /// Ways that are kept, and those of one subtype beyond its first.
 const MAX_RECIPES: usize = 12;
 const SPARE_RECIPES: usize = 2;
+/// The price of a class that the plan writes: more than that of an object which needs one other, less than that of one which
+/// needs more.
+const WRITTEN: u32 = 3;
 
 type Answer = Result<Arc<[Recipe]>, Unmakeable>;
 
@@ -207,7 +210,8 @@ impl<'p> Cookbook<'p> {
                 self.price(class, recipe, path, &mut found, &mut obstacle);
             }
         }
-        if found.is_empty() {
+        // Beside what the library has, so that a stream of data need not be one that takes a whole server.
+        if found.is_empty() || loaded.access().is_interface() {
             found.extend(written(program, class));
         }
         if found.is_empty() {
@@ -324,7 +328,7 @@ fn written(program: &Program, class: ClassId) -> Option<Recipe> {
         parameters: Vec::new(),
         receiver: None,
         gives: class,
-        cost: 1,
+        cost: WRITTEN,
     })
 }
 

@@ -15,22 +15,26 @@ use crate::memory::Memory;
 use crate::observer;
 use crate::provenance;
 use crate::recipe::Recipe;
+use crate::rng::Rng;
 use crate::target::{CannotTest, Target};
-use crate::values::{Spot, Taste, Values, generic_parameters, implementation, ranks};
+use crate::values::{Spot, Taste, Values, generic_parameters, ranks};
 use crate::{Candidate, Evidence, Feedback, Mode};
 
 /// Candidates that wait for feedback; who never answers is forgotten.
 const MAX_PENDING: usize = 4096;
-/// Observing calls in a plan.
-const MAX_OBSERVERS: usize = 4;
-/// Things that are taken out of an object in the end, if it gives any.
-const TAKES: usize = 2;
-/// Keys that an object is asked for in the end.
-const MAX_KEYS: usize = 2;
+
+/// Times that the making of the objects may fail, after which what goes into it is drawn.
+const MOST_MADE: usize = 8;
+/// Plans in a row that are not made because their objects would be prepared by calls that are known to throw; all others
+/// would be like them.
+const MOST_LEFT_OUT: u64 = 300;
 
 /// What is remembered of a candidate until its feedback comes.
 struct Pending {
     members: Vec<MemberRef>,
+    /// The last call of the prefix that makes an object under test, and in which way that was tried.
+    made_at: Option<usize>,
+    made: usize,
     /// What the calls of the prefix depend on, each as a number.
     prefix: Vec<u64>,
     /// Whether the objects are as they were made.
@@ -68,8 +72,13 @@ pub(crate) struct Workshop<'p> {
     known: BTreeSet<u64>,
     /// Calls of prefixes that threw, with all that they depend on: the same again would throw again.
     spoilt: BTreeSet<u64>,
-    /// Plans that were not made for that.
+    /// Plans that were not made for that, all in all and in a row.
     left_out: u64,
+    left_out_in_a_row: u64,
+    /// How often the making of the objects under test has failed: each time it is tried in another way.
+    made: usize,
+    /// What random choices follow from.
+    seed_of_making: u64,
     next_number: u64,
 }
 
@@ -111,7 +120,7 @@ impl<'p> Workshop<'p> {
             None
         } else {
             match values.cookbook.recipes(class) {
-                Ok(recipes) => Some(recipes),
+                Ok(recipes) => Some(of_its_own(recipes)),
                 Err(_) if target.has_seeds => None,
                 Err(reason) => {
                     // What is static can be tested all the same.
@@ -148,6 +157,9 @@ impl<'p> Workshop<'p> {
             known: BTreeSet::new(),
             spoilt: BTreeSet::new(),
             left_out: 0,
+            left_out_in_a_row: 0,
+            made: 0,
+            seed_of_making: seed,
             next_number: 0,
         })
     }
@@ -176,7 +188,27 @@ impl<'p> Workshop<'p> {
     /// An object under test; `None` if it cannot be made, or if the class is tested through static methods only.
     pub(crate) fn subject(&mut self, draft: &mut Draft, taste: Taste) -> Option<String> {
         let recipes = Arc::clone(self.recipes.as_ref()?);
-        let recipe = self.values.choose(&recipes, taste)?.clone();
+        // What worked once is done again: the same is drawn from the same source.
+        let is_drawn = self.made > MOST_MADE && taste != Taste::Drawn;
+        let rng = is_drawn.then(|| {
+            std::mem::replace(
+                &mut self.values.rng,
+                Rng::new(self.seed_of_making + self.made as u64),
+            )
+        });
+        let taste = match taste {
+            Taste::Plain(shift) if !is_drawn => Taste::Plain(shift + self.made),
+            _ => Taste::Drawn,
+        };
+        let made = self.make(&recipes, draft, taste);
+        if let Some(rng) = rng {
+            self.values.rng = rng;
+        }
+        made
+    }
+
+    fn make(&mut self, recipes: &[Recipe], draft: &mut Draft, taste: Taste) -> Option<String> {
+        let recipe = self.values.choose(recipes, taste)?.clone();
         // The object may be of a supertype as far as the recipe says; it is what the test is about.
         let recipe = Recipe {
             gives: self.at_least(recipe.gives),
@@ -386,123 +418,15 @@ impl<'p> Workshop<'p> {
         self.touched.get(index).unwrap_or(&NOTHING)
     }
 
+    /// The same of all methods, by index.
+    pub(crate) fn all_touched(&self) -> &[Touched] {
+        &self.touched
+    }
+
     /// Whether a method seems to throw whatever it is given.
     pub(crate) fn always_throws(&self, index: usize) -> bool {
         self.callable(index)
             .is_none_or(|one| self.suffixes.is_hopeless(&one.member))
-    }
-
-    /// Calls that look at objects after the threads have ended: above all at what these methods may have changed.
-    pub(crate) fn observe_objects(
-        &mut self,
-        draft: &mut Draft,
-        objects: &[String],
-        changed_by: &[usize],
-        is_plain: bool,
-    ) {
-        let most = MAX_OBSERVERS / objects.len().max(1);
-        self.observe_each(draft, objects, changed_by, is_plain, most.max(1));
-    }
-
-    /// The same, with so many calls on each object at most.
-    pub(crate) fn observe_each(
-        &mut self,
-        draft: &mut Draft,
-        objects: &[String],
-        changed_by: &[usize],
-        is_plain: bool,
-        each: usize,
-    ) {
-        // What the object may hold is written out with it.
-        let is_plain = is_plain
-            && draft.held().iter().all(|held| {
-                held.role == Role::Subject
-                        // A function is used, and not kept as content.
-                        || implementation::is_function_type(self.program(), held.class)
-                        || observer::is_printable(self.program(), held.class)
-            });
-        let mut looks: Vec<usize> = self
-            .observers
-            .iter()
-            .copied()
-            // An object that holds itself cannot be written out.
-            .filter(|&index| is_plain || self.callable(index).is_some_and(|one| one.name() != "toString"))
-            .collect();
-        if !changed_by.is_empty() {
-            let sees = |index: &usize| {
-                let look = self.touches(*index);
-                changed_by.iter().any(|by| self.touches(*by).changes(look))
-            };
-            looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
-        }
-        looks.truncate(each);
-        self.observe_keys(draft, objects);
-        let may_wait = |index: usize| self.throws_checked(index);
-        let taker = observer::taker(&self.callables, &self.touched, may_wait);
-        for object in objects {
-            let takes = taker.into_iter().flat_map(|index| [index; TAKES]);
-            for index in looks.iter().copied().chain(takes) {
-                if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
-                    draft.after.push(look);
-                }
-            }
-        }
-    }
-
-    /// Asks an object for what the threads have given it: what is there under a key shows in no size.
-    fn observe_keys(&mut self, draft: &mut Draft, objects: &[String]) {
-        let Some(object) = objects.first() else {
-            return;
-        };
-        let is_constant =
-            |argument: &Argument| !matches!(argument, Argument::Var(_) | Argument::Array { .. });
-        let mut keys: Vec<(String, Argument)> = Vec::new();
-        for call in draft.threads.iter().flatten() {
-            let parameters = crate::callable::parameters(&call.member.descriptor);
-            if let (Some(descriptor), Some(key)) = (parameters.first(), call.args.first())
-                && is_constant(key)
-                && !keys.iter().any(|(_, known)| known == key)
-            {
-                keys.push((descriptor.clone(), key.clone()));
-            }
-        }
-        keys.truncate(MAX_KEYS);
-        for (descriptor, key) in keys {
-            let looks = |one: &&Callable| {
-                !one.is_static()
-                    && one.parameters.len() == 1
-                    && one.parameters.first() == Some(&descriptor)
-                    && one.result.is_some()
-                    && one.name() != "equals"
-                    && !observer::is_last(self.touches(one.index))
-                    && !self.always_throws(one.index)
-            };
-            let reader = self.callables.iter().filter(looks).min_by_key(|one| {
-                // A truth value tells less than what is there.
-                (one.result.as_deref() == Some("Z"), one.index)
-            });
-            if let Some(one) = reader {
-                let look = call(one.invoke, one.member.clone(), Some(object), vec![key]);
-                draft.after.push(look);
-            }
-        }
-    }
-
-    /// Asks objects for their hash codes after the threads have ended, if those tell more than an identity.
-    pub(crate) fn observe_hash(&mut self, draft: &mut Draft, objects: &[String]) {
-        let of_object = self.program().object();
-        let hash = self
-            .callables
-            .iter()
-            .find(|one| one.name() == "hashCode" && one.parameters.is_empty() && one.declared_in != of_object)
-            .map(|one| one.index);
-        for object in objects {
-            if let Some(look) =
-                hash.and_then(|index| self.call(draft, index, Some(object), &[], Taste::Plain(0)))
-            {
-                draft.after.push(look);
-            }
-        }
     }
 
     /// The plan with its reason; `None` if it is no plan, or if there was an equal one.
@@ -516,6 +440,9 @@ impl<'p> Workshop<'p> {
         if draft.threads.len() < 2 || draft.threads.iter().any(Vec::is_empty) {
             return None;
         }
+        let subjects = draft.subjects();
+        let makes = |call: &Call| call.bind.as_ref().is_some_and(|name| subjects.contains(name));
+        let made_at = draft.prefix.iter().rposition(makes);
         let more = self.target.threads.saturating_sub(draft.threads.len());
         let again: Vec<Vec<Call>> = draft.threads.iter().cycle().take(more).cloned().collect();
         draft.threads.extend(again);
@@ -526,8 +453,16 @@ impl<'p> Workshop<'p> {
         let prefix = provenance::of(&plan.prefix);
         if prefix.iter().any(|call| self.spoilt.contains(call)) {
             self.left_out += 1;
+            self.left_out_in_a_row += 1;
+            // The same objects again: they are made in another way next time.
+            if let Some(at) = made_at
+                && prefix.iter().take(at + 1).any(|call| self.spoilt.contains(call))
+            {
+                self.made += 1;
+            }
             return None;
         }
+        self.left_out_in_a_row = 0;
         if !self.known.insert(fingerprint(&plan)) {
             return None;
         }
@@ -538,6 +473,8 @@ impl<'p> Workshop<'p> {
             Pending {
                 members: plan.calls().map(|(_, _, call)| call.member.clone()).collect(),
                 is_fresh: plan.prefix.iter().all(|call| call.bind.is_some()),
+                made_at,
+                made: self.made,
                 prefix,
             },
         );
@@ -561,6 +498,9 @@ impl<'p> Workshop<'p> {
         let memory = &mut self.values.memory;
         if let Some((at, exception)) = &feedback.prefix_threw {
             self.spoilt.extend(pending.prefix.get(*at));
+            if pending.made_at.is_some_and(|made_at| *at <= made_at) && pending.made == self.made {
+                self.made += 1;
+            }
             for (call, member) in prefix.iter().enumerate() {
                 match call.cmp(at) {
                     std::cmp::Ordering::Less => memory.worked(member),
@@ -619,6 +559,11 @@ impl<'p> Workshop<'p> {
             .is_some_and(|method| self.values.learnt.kind(&method.member).has_plain_numbers())
     }
 
+    /// Whether nothing but plans that cannot prepare their objects would be made from here on.
+    pub(crate) fn is_at_its_end(&self) -> bool {
+        self.left_out_in_a_row >= MOST_LEFT_OUT
+    }
+
     /// How many plans were not made because their objects would be prepared by calls that are known to throw.
     pub(crate) fn left_out(&self) -> u64 {
         self.left_out
@@ -646,6 +591,16 @@ impl<'p> Workshop<'p> {
     pub(crate) fn name(&self, index: usize) -> &str {
         self.callable(index).map_or("?", Callable::name)
     }
+}
+
+/// Objects under test are those that the class's own code makes, as far as there are such.
+fn of_its_own(recipes: Arc<[Recipe]>) -> Arc<[Recipe]> {
+    let own: Vec<Recipe> = recipes
+        .iter()
+        .filter(|recipe| !recipe.invoke.writes_class())
+        .cloned()
+        .collect();
+    if own.is_empty() { recipes } else { own.into() }
 }
 
 /// Whether an exception may be about what the object holds, and not about the arguments.

@@ -338,7 +338,7 @@ impl<'p> Portfolio<'p> {
 
     /// Takes jobs from a queue until one has a test.
     fn first_of(&mut self, mode: Mode, when: When) -> Option<Candidate> {
-        loop {
+        while !self.workshop.is_at_its_end() {
             let (broken, barren, slow) = (&self.broken, &self.barren, &self.slow);
             let is_slow = |method: &usize| slow.get(method).is_some_and(|count| *count >= TOO_SLOW);
             let can_wait = |job: &Job| {
@@ -360,6 +360,7 @@ impl<'p> Portfolio<'p> {
                 return Some(candidate);
             }
         }
+        None
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -566,6 +567,9 @@ impl Strategy for Portfolio<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
+        if self.workshop.is_at_its_end() {
+            return None;
+        }
         self.round += 1;
         let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6));
         if is_foretelling && let Some(candidate) = self.foretold() {

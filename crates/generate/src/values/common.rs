@@ -28,6 +28,8 @@ enum Given {
     Int(i32),
     Long(i64),
     Bytes,
+    /// An empty array of strings.
+    NoTexts,
 }
 
 /// A way to an object of a well-known type.
@@ -456,6 +458,33 @@ static KNOWN: &[Known] = &[
             &[Given::Text("raddle.tmp")],
         )],
     ),
+    // One that is there, and that nobody harms.
+    known(
+        &["java/io/File"],
+        &[made(
+            "java/io/File",
+            "(Ljava/lang/String;)V",
+            &[Given::Text("/dev/null")],
+        )],
+    ),
+    known(
+        &["java/nio/file/Path"],
+        &[factory(
+            "java/nio/file/Paths",
+            "get",
+            "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;",
+            &[Given::Text("raddle.tmp"), Given::NoTexts],
+        )],
+    ),
+    known(
+        &["java/nio/file/Path"],
+        &[factory(
+            "java/nio/file/Paths",
+            "get",
+            "(Ljava/lang/String;[Ljava/lang/String;)Ljava/nio/file/Path;",
+            &[Given::Text("/dev/null"), Given::NoTexts],
+        )],
+    ),
     known(
         &["java/lang/StringBuffer"],
         &[made(
@@ -614,6 +643,10 @@ impl Values<'_> {
                 Given::Bytes => Argument::Array {
                     element: "B".to_owned(),
                     of: (1..=8).map(Argument::Byte).collect(),
+                },
+                Given::NoTexts => Argument::Array {
+                    element: "Ljava/lang/String;".to_owned(),
+                    of: Vec::new(),
                 },
             })
             .collect();

@@ -308,7 +308,14 @@ impl Values<'_> {
             };
             let mut returns = bodies.into_iter().nth(at).flatten();
             let is_wanted = (is_function && taste != Taste::Drawn) || self.asked.contains(&method.name);
-            if returns.is_none()
+            // What a type of a library gives without being asked for anything may be what is current, which is nothing.
+            let is_doubtful = |returned: &Returned| match returned {
+                Returned::Made { invoke, member } => {
+                    *invoke == Invoke::InterfaceStatic && !self.is_platform(&member.internal_class())
+                }
+                _ => false,
+            };
+            if returns.as_ref().is_none_or(is_doubtful)
                 && is_wanted
                 && !method.is_narrowed
                 && let Some(wanted) = bound.clone().or_else(|| object_result(method))
@@ -321,7 +328,7 @@ impl Values<'_> {
                         held.len() - 1
                     }),
                 };
-                returns = at.map(Returned::Held);
+                returns = at.map(Returned::Held).or(returns);
             }
             methods.push(MethodBody {
                 name: method.name.clone(),
@@ -411,6 +418,11 @@ impl Values<'_> {
             bodies.push(None);
         }
         bodies
+    }
+
+    fn is_platform(&self, name: &str) -> bool {
+        let class = self.program.class(self.program.class_id(name));
+        class.is_some_and(Class::is_platform)
     }
 
     /// Whether objects of a type compare others.
