@@ -42,6 +42,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
+/// Of the budget, the part that is left for tests however long the analysis takes.
+const LEFT_FOR_TESTS: u32 = 2;
 /// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
 /// sooner.
 const SEED_SHARE: u32 = 10;
@@ -172,7 +174,10 @@ impl Run<'_, '_> {
             analysis: begun.elapsed(),
             ..Spending::default()
         };
-        let deadline = Instant::now() + self.options.budget;
+        // Looking at a class of a big library takes seconds the first time. They are part of the budget, but they leave time for
+        // tests.
+        let deadline =
+            (begun + self.options.budget).max(Instant::now() + self.options.budget / LEFT_FOR_TESTS);
         let seeds = match self.seeds(target, deadline)? {
             Ok(seeds) => seeds,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
@@ -187,7 +192,6 @@ impl Run<'_, '_> {
         let known = self.known.get(&name);
         let mut quarry = self.quarry(name, hunted, &facts, begun);
         quarry.spending = spending;
-        // Looking at a class of a big library takes seconds the first time, which are not those of its tests.
         quarry.deadline = deadline;
         quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
         quarry.tally.notes.extend(uncallable(&target.skipped_methods()));

@@ -135,6 +135,13 @@ impl Promise {
                 };
                 Promise::new(strength, format!("{only}{sentence}"))
             }
+            // What other classes do while objects are made is not this one's affair.
+            None if self.strength == Strength::Built && kind == Kind::Result && methods.is_empty() => {
+                Promise::new(
+                    Strength::NoSign,
+                    "only constructors ran at the same time, and met in no state of the class".to_owned(),
+                )
+            }
             _ => self.clone(),
         }
     }

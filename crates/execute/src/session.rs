@@ -272,7 +272,16 @@ impl Session {
         };
         if !self.live.as_ref().is_some_and(is_used) {
             // What classes of the JDK do the first time only is not to be among the steps.
-            self.serial(plan, max_steps, false, None)?;
+            let serial = self.serial(plan, max_steps, false, None)?;
+            let is_cut = |run: &NewOutcome| run.outcome.end == End::StepBound;
+            if plan.threads.len() <= 1 && serial.runs.iter().any(is_cut) {
+                // The run was ended wherever it was, which may have been the initialiser of a class, or code of the platform
+                // that keeps book of what it is doing: neither recovers from that.
+                self.renew();
+                return Err(SessionError::Refused(format!(
+                    "the calls take more than {max_steps} scheduling points"
+                )));
+            }
             if let Some(live) = &mut self.live {
                 live.called.extend(members);
             }

@@ -39,7 +39,7 @@ pub enum AnalyzeError {
 
 enum Analysis<'p> {
     Paper(PaperAnalyzer<'p>),
-    Precise(PreciseAnalyzer<'p>),
+    Precise(Box<PreciseAnalyzer<'p>>),
 }
 
 /// Analyses classes of one program. Method summaries are kept and shared between classes and threads.
@@ -53,7 +53,7 @@ impl<'p> Analyzer<'p> {
     pub fn new(program: &'p Program, precision: Precision) -> Self {
         let analysis = match precision {
             Precision::Paper => Analysis::Paper(PaperAnalyzer::new(program)),
-            Precision::Precise => Analysis::Precise(PreciseAnalyzer::new(program)),
+            Precision::Precise => Analysis::Precise(Box::new(PreciseAnalyzer::new(program))),
         };
         Analyzer { program, analysis }
     }

@@ -30,6 +30,8 @@ pub(crate) struct Engine<'p> {
     pub(crate) program: &'p Program,
     fields: FieldTable,
     cache: RwLock<FxHashMap<Key, Arc<Summary>>>,
+    /// Methods below which there are too many others.
+    large: RwLock<FxHashSet<Key>>,
     value_types: FxHashSet<ClassId>,
     callbacks: RwLock<FxHashMap<ClassId, bool>>,
     object_methods: Vec<(Symbol, Symbol)>,
@@ -50,6 +52,7 @@ impl<'p> Engine<'p> {
             program,
             fields: FieldTable::default(),
             cache: RwLock::default(),
+            large: RwLock::default(),
             value_types: models::VALUE_TYPES
                 .iter()
                 .map(|name| program.class_id(name))
@@ -87,6 +90,24 @@ impl<'p> Engine<'p> {
             return known;
         }
         Solver::new(self).solve(key)
+    }
+
+    /// The same, unless that takes a look at more methods than these which nobody has looked at yet. What is too much once
+    /// is not tried again.
+    pub(crate) fn summary_within(&self, key: Key, methods: usize) -> Option<Arc<Summary>> {
+        if let Some(known) = self.cached(&key) {
+            return Some(known);
+        }
+        let is_known = |large: &FxHashSet<Key>| large.contains(&key);
+        if is_known(&self.large.read().unwrap_or_else(PoisonError::into_inner)) {
+            return None;
+        }
+        let summary = Solver::new(self).solve_within(key, methods);
+        if summary.is_none() {
+            let mut large = self.large.write().unwrap_or_else(PoisonError::into_inner);
+            large.insert(key);
+        }
+        summary
     }
 
     /// Adds settled summaries; the first to arrive stays, and all are equal.

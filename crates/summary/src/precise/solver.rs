@@ -65,10 +65,18 @@ impl<'e, 'p> Solver<'e, 'p> {
     }
 
     /// The summary of `root`; everything it needed is settled with it.
-    pub(crate) fn solve(mut self, root: Key) -> Arc<Summary> {
+    pub(crate) fn solve(self, root: Key) -> Arc<Summary> {
+        self.solve_within(root, usize::MAX).unwrap_or_default()
+    }
+
+    /// The same, unless it takes more methods than these.
+    pub(crate) fn solve_within(mut self, root: Key, methods: usize) -> Option<Arc<Summary>> {
         self.node(root);
         for _ in 0..MAX_PASSES {
-            self.explore();
+            self.explore(methods);
+            if self.nodes.len() > methods {
+                return None;
+            }
             let edges: Vec<Vec<usize>> = self
                 .nodes
                 .iter()
@@ -87,11 +95,13 @@ impl<'e, 'p> Solver<'e, 'p> {
                 .iter()
                 .map(|node| (node.key, Arc::clone(&node.summary))),
         );
-        Arc::clone(&self.nodes[0].summary)
+        Some(Arc::clone(&self.nodes[0].summary))
     }
 
-    fn explore(&mut self) {
-        while let Some(next) = self.take() {
+    fn explore(&mut self, methods: usize) {
+        while self.nodes.len() <= methods
+            && let Some(next) = self.take()
+        {
             self.nodes[next].runs += 1;
             if self.look_ahead(next) {
                 for caller in self.nodes[next].callers.clone() {

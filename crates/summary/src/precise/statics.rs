@@ -10,6 +10,11 @@ use super::path::Root;
 use super::summary::{Key, Summary};
 use crate::facts::AccessKind;
 
+/// Methods that one call of a test is worth, besides those that the analysis of its class has looked at: what makes an
+/// argument may be a whole library. Nobody is harmed if it is not known what such a call changes: a run that sees what
+/// another left behind does other things in the second pass, and is not judged.
+const MOST_METHODS: usize = 600;
+
 impl PreciseAnalyzer<'_> {
     /// Java names of the classes outside the platform of which a call of this method, on an object of this class, sets
     /// static fields or changes what they hold.
@@ -62,6 +67,6 @@ impl PreciseAnalyzer<'_> {
         let method = called.filter(|method| !program.is_abstract(*method))?;
         let receiver = (!engine.is_static(method)).then_some(class);
         let key = Key { method, receiver };
-        Some((key, engine.summary(key)))
+        Some((key, engine.summary_within(key, MOST_METHODS)?))
     }
 }
