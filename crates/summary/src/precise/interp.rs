@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_classfile::{Constant, Insn, Kind};
-use raddle_program::{Class, ClassId, FieldId, Program};
+use raddle_program::{Class, ClassId, FieldId, MethodId, Program};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -53,6 +53,8 @@ pub(crate) struct Interp<'e, 'p> {
     /// The callee being applied is a part of the platform that this code does not belong to.
     pub(crate) foreign: bool,
     pub(crate) callee: Option<Key>,
+    /// Lambdas that are being run, one from the other.
+    pub(crate) running: Vec<MethodId>,
     returned: Value,
     exits: Option<SmallVec<[Lock; 1]>>,
 }
@@ -96,6 +98,7 @@ impl<'e, 'p> Interp<'e, 'p> {
             in_loop: false,
             foreign: false,
             callee: None,
+            running: Vec::new(),
             returned: Value::default(),
             exits: None,
         };

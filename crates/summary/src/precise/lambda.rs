@@ -53,6 +53,17 @@ impl Interp<'_, '_> {
 
     /// The body of a lambda with what it captured; arguments that are not known here are nobody's.
     pub(crate) fn run_lambda(&mut self, st: &mut State, lambda: &Lambda, given: &[Value]) -> Value {
+        // One that captures itself, as in `f = f.andThen(…)` in a loop, does nothing more the second time.
+        if self.running.contains(&lambda.method) {
+            return Value::trusted();
+        }
+        self.running.push(lambda.method);
+        let value = self.run_body(st, lambda, given);
+        self.running.pop();
+        value
+    }
+
+    fn run_body(&mut self, st: &mut State, lambda: &Lambda, given: &[Value]) -> Value {
         let mut args = lambda.captured.clone();
         args.extend_from_slice(given);
         let wanted = self.engine.parameter_count(lambda.method);
