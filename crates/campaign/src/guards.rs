@@ -36,6 +36,11 @@ impl Share {
     fn is_most(self) -> bool {
         self.all > 0 && 2 * self.guarded >= self.all
     }
+
+    /// Nine of ten.
+    fn is_nearly_all(self) -> bool {
+        self.guarded * 10 >= self.all * 9
+    }
 }
 
 /// What a method does with a field.
@@ -103,7 +108,8 @@ pub(crate) struct Guards {
 /// What the numbers say about some fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guarded {
-    /// Whether most accesses are guarded, or most writes: readers that forget the lock are the commonest mistake.
+    /// Whether most accesses hold a lock, or most writes: readers that forget it are the commonest mistake. Or nearly all are
+    /// guarded in one way or another.
     pub(crate) is_most: bool,
     /// "14 of 15 accesses of `count` hold `this`".
     pub(crate) sentence: String,
@@ -243,8 +249,14 @@ impl Guards {
             || format!("hold a lock or are {volatile}atomic or of a thread-safe type"),
             |(lock, _)| format!("hold `{lock}`"),
         );
+        // A lock is taken on purpose; a field may be of a thread-safe type for reasons of its own, so there have to be more.
+        let is_most = if lock.is_some() {
+            accesses.is_most() || writes.is_most()
+        } else {
+            accesses.is_nearly_all()
+        };
         Some(Guarded {
-            is_most: accesses.is_most() || writes.is_most(),
+            is_most,
             sentence: format!(
                 "{} of {} accesses of {} {how}",
                 accesses.guarded,
