@@ -37,8 +37,7 @@ final class RaddleFields {
             }
             at = at + 1 & mask;
         }
-        String field = RaddleNative.field(site);
-        int key = field == null ? site : whole(field).hashCode();
+        int key = find(site);
         if (known * 2 >= sites.length) {
             grow();
             return key;
@@ -47,6 +46,18 @@ final class RaddleFields {
         keys[at] = key;
         known++;
         return key;
+    }
+
+    private static int find(int site) {
+        // Code for strings has points of its own, which are not the thread's.
+        RaddleThread running = Raddle.running;
+        Raddle.running = null;
+        try {
+            String field = RaddleNative.field(site);
+            return field == null ? site : whole(field).hashCode();
+        } finally {
+            Raddle.running = running;
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import jdk.internal.misc.Unsafe;
 
@@ -29,11 +30,14 @@ final class RaddleProcess {
         {"java.util.TimeZone", "defaultTimeZone"},
         {"java.net.URL", "factory"},
         {"java.net.ProxySelector", "theProxySelector"},
-        // What people register things with, under names of their own.
-        {"java.lang.management.ManagementFactory", "platformMBeanServer"},
         // Counters that show in names and seeds.
         {"java.lang.Thread", "threadInitNumber"},
         {"java.lang.Thread$ThreadNumbering", "next"},
+        {"java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"},
+        {"java.util.concurrent.ForkJoinPool", "poolNumberSequence"},
+        {"java.util.concurrent.ForkJoinPool", "poolIds"},
+        {"java.util.concurrent.ScheduledThreadPoolExecutor", "sequencer"},
+        {"java.util.Timer", "nextSerialNumber"},
         {"java.util.SplittableRandom", "defaultGen"},
         // What was looked up last.
         {"java.nio.charset.Charset", "cache1"},
@@ -63,10 +67,10 @@ final class RaddleProcess {
         Unsafe unsafe = RaddleScheduler.unsafe;
         for (String[] field : FIELDS) {
             try {
-                // Of another module: not there unless somebody uses it, and then as nobody has used it.
-                Class<?> type = Class.forName(field[0], !field[0].contains("management"), null);
+                Class<?> type = Class.forName(field[0], true, null);
                 Field found = type.getDeclaredField(field[1]);
-                if (Modifier.isStatic(found.getModifiers())) {
+                boolean isKnown = !found.getType().isPrimitive() || found.getType() == int.class;
+                if (Modifier.isStatic(found.getModifiers()) && isKnown) {
                     types[count] = type;
                     bases[count] = unsafe.staticFieldBase(found);
                     offsets[count] = unsafe.staticFieldOffset(found);
@@ -95,6 +99,8 @@ final class RaddleProcess {
             objects[i] = unsafe.getReference(bases[i], offsets[i]);
             if (objects[i] instanceof AtomicLong) {
                 numbers[i] = ((AtomicLong) objects[i]).get();
+            } else if (objects[i] instanceof AtomicInteger) {
+                numbers[i] = ((AtomicInteger) objects[i]).get();
             }
         }
     }
@@ -107,10 +113,13 @@ final class RaddleProcess {
                 unsafe.putIntVolatile(bases[i], offsets[i], (int) numbers[i]);
             } else if (objects[i] instanceof AtomicLong) {
                 ((AtomicLong) objects[i]).set(numbers[i]);
+            } else if (objects[i] instanceof AtomicInteger) {
+                ((AtomicInteger) objects[i]).set((int) numbers[i]);
             } else if (unsafe.getReference(bases[i], offsets[i]) != objects[i]) {
                 unsafe.putReferenceVolatile(bases[i], offsets[i], objects[i]);
             }
         }
+        RaddleBeans.restore();
         boolean isSame = properties.size() == names.length;
         for (int i = 0; isSame && i < names.length; i++) {
             isSame = properties.get(names[i]) == values[i];
