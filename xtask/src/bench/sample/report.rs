@@ -266,7 +266,7 @@ fn findings(records: &[&Record], judgements: &Judgements) -> String {
                 methods(finding),
                 text(finding, "stock_jvm").to_owned(),
                 standing.name().to_owned(),
-                cell(text(finding, "sentence")),
+                short(text(finding, "sentence")),
                 judgement
                     .map_or("not judged", |one| one.category.name())
                     .to_owned(),
@@ -287,6 +287,18 @@ fn cell(text: &str) -> String {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// The same, cut where a table would become too wide to read.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let text = cell(text);
+    if text.chars().count() <= LONGEST {
+        return text;
+    }
+    let mut cut: String = text.chars().take(LONGEST).collect();
+    cut.push('…');
+    cut
 }
 
 /// A method that stands alone is called by both threads.
@@ -327,7 +339,7 @@ fn classes(records: &[&Record]) -> Table {
             percent_cell(record.coverage()),
             number("plans"),
             number("failed_plans"),
-            cell(record.said.as_deref().unwrap_or(&gaps.join("; "))),
+            short(record.said.as_deref().unwrap_or(&gaps.join("; "))),
         ]);
     }
     table
