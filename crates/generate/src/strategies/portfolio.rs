@@ -149,9 +149,9 @@ const CONFLICT_STEPS: [Step; 34] = [
 ];
 /// Rounds of steps after which tests that grow get turns, and every which turn that is; and how many turns random tests get
 /// once there are no more steps.
-const CHEAP_ROUNDS: usize = 24;
+const CHEAP_ROUNDS: usize = 48;
 const GROWN_EVERY: usize = 5;
-const RANDOM_EVERY: usize = 4;
+const RANDOM_EVERY: usize = 2;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
