@@ -1,9 +1,10 @@
 //! Tests that grow: those that reached something new are kept and varied, as fuzzers do it.
 //!
-//! What counts as new is for the engine to say: a thread that comes by three places in code one after the other for the first
-//! time, and two threads that are about to touch the same thing, each coming from one place to another, for the first time. A test is kept as a
-//! list of calls, so that a variation of it leaves the other calls as they are. How often a test is varied follows from
-//! what it and its variations have brought, and sinks with every variation that brings nothing.
+//! What counts as new is for the engine to say: that a thread comes by three places in code one after the other for the
+//! first time, or that two threads are about to touch the same thing, each coming from one place to another, for the first
+//! time. A test is kept as a list of calls, so that a variation of it leaves the other calls as they are. How likely a test
+//! is to be varied follows from what it brought, and sinks with every variation of it: a variation that brings something is
+//! kept for itself.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ const PLAIN_VALUES: usize = 4;
 const TRIES: usize = 60;
 /// What an encounter of two threads is worth beside a branch: it is what tests are made for.
 const ENCOUNTER: u64 = 4;
-/// Which share of its worth a test has left for every variation of it that was made.
+/// Worth is counted in such parts, so that it can be divided by the number of variations.
 const FRESHNESS: u64 = 1 << 10;
 
 /// A call of a test that is kept.
