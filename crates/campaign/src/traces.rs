@@ -67,15 +67,7 @@ fn run_alone(
     resets: &[String],
 ) -> Result<Option<Replayed>, SessionError> {
     match session.trace(plan, resets, MAX_STEPS, &[Schedule::default()]) {
-        Ok(runs) => {
-            let run = runs.into_iter().next();
-            if run.as_ref().is_some_and(|run| run.outcome.end == End::StepBound) {
-                // It was ended wherever it was, which may have been the initialiser of a class, or code of the platform that
-                // keeps book of what it is doing: neither recovers from that.
-                session.renew();
-            }
-            Ok(run)
-        }
+        Ok(runs) => Ok(runs.into_iter().next()),
         Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(None),
         Err(error) => Err(error),
     }

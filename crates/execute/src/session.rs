@@ -254,6 +254,9 @@ impl Session {
 
     /// Makes runs with given switches, and none but forced ones after them, and says what the threads did. Nothing is
     /// judged, and the worker stays. Calls that were made before are not made once more first.
+    ///
+    /// A run of one thread that is cut takes the worker with it: it was ended wherever it was, which may have been the
+    /// initialiser of a class, or code of the platform that keeps book of what it is doing, and neither recovers from that.
     pub fn trace(
         &mut self,
         plan: &TestPlan,
@@ -266,17 +269,16 @@ impl Session {
             .calls()
             .map(|(_, _, call)| String::from(call.member.clone()))
             .collect();
+        let is_alone = plan.threads.len() <= 1;
         let is_used = |live: &Live| {
             let is_run = live.loaded.as_ref().is_some_and(|loaded| loaded.serial.is_some());
-            is_run || (plan.threads.len() <= 1 && members.is_subset(&live.called))
+            is_run || (is_alone && members.is_subset(&live.called))
         };
         if !self.live.as_ref().is_some_and(is_used) {
             // What classes of the JDK do the first time only is not to be among the steps.
             let serial = self.serial(plan, max_steps, false, None)?;
             let is_cut = |run: &NewOutcome| run.outcome.end == End::StepBound;
-            if plan.threads.len() <= 1 && serial.runs.iter().any(is_cut) {
-                // The run was ended wherever it was, which may have been the initialiser of a class, or code of the platform
-                // that keeps book of what it is doing: neither recovers from that.
+            if is_alone && serial.runs.iter().any(is_cut) {
                 self.renew();
                 return Err(SessionError::Refused(format!(
                     "the calls take more than {max_steps} scheduling points"
@@ -286,10 +288,15 @@ impl Session {
                 live.called.extend(members);
             }
         }
-        schedules
+        let runs: Result<Vec<Replayed>, SessionError> = schedules
             .iter()
             .map(|schedule| self.run_traced(schedule.clone(), max_steps))
-            .collect()
+            .collect();
+        let is_cut = |run: &Replayed| run.outcome.end == End::StepBound;
+        if is_alone && runs.as_ref().is_ok_and(|runs| runs.iter().any(is_cut)) {
+            self.renew();
+        }
+        runs
     }
 
     fn run_traced(&mut self, schedule: Schedule, max_steps: u32) -> Result<Replayed, SessionError> {

@@ -91,6 +91,11 @@ impl Draft {
     }
 }
 
+/// Whether an argument is the same wherever it stands: no variable of the plan, and nothing that may hold one.
+pub(crate) fn is_constant(argument: &Argument) -> bool {
+    !matches!(argument, Argument::Var(_) | Argument::Array { .. })
+}
+
 /// A call whose result is not kept.
 pub(crate) fn call(invoke: Invoke, member: MemberRef, on: Option<&str>, args: Vec<Argument>) -> Call {
     Call {

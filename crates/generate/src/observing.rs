@@ -3,7 +3,7 @@
 use raddle_plan::Argument;
 
 use crate::callable::Callable;
-use crate::draft::{Draft, Role, call};
+use crate::draft::{Draft, Role, call, is_constant};
 use crate::observer;
 use crate::values::{Taste, implementation};
 use crate::workshop::Workshop;
@@ -78,8 +78,6 @@ impl Workshop<'_> {
         let Some(object) = objects.first() else {
             return;
         };
-        let is_constant =
-            |argument: &Argument| !matches!(argument, Argument::Var(_) | Argument::Array { .. });
         let mut keys: Vec<(String, Argument)> = Vec::new();
         for call in draft.threads.iter().flatten() {
             let parameters = crate::callable::parameters(&call.member.descriptor);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use raddle_plan::{Argument, Call, TestPlan};
 
-use crate::draft::{Draft, call};
+use crate::draft::{Draft, call, is_constant};
 use crate::rng::Rng;
 use crate::values::Taste;
 use crate::workshop::Workshop;
@@ -168,7 +168,6 @@ impl Genome {
     fn of(workshop: &Workshop<'_>, plan: &TestPlan) -> Option<Genome> {
         let gene = |call: &Call| {
             let method = workshop.index_of(&call.member)?;
-            let is_constant = |one: &Argument| !matches!(one, Argument::Var(_) | Argument::Array { .. });
             let values = if call.args.iter().all(is_constant) {
                 Values::Seen(call.args.clone())
             } else {

@@ -3,9 +3,9 @@
 //! Interleavings that were foreseen in sequential tests come first, in turns with the rest; then deadlock pairs crosswise,
 //! with nothing in the objects, with an equal element each, with each other; conflict pairs in the way of sharing that the
 //! evidence speaks of, or on two objects if they meet in static state, single calls before two in a row, little state
-//! before more; then variations of the tests that reached something new, and random ones, for ever. All pairs get a step before any gets the
-//! next one, pairs of a method with itself go ahead, of overloads the first, and a pair with a violation goes to the end of
-//! the queue, as do pairs of a method that does nothing but throw.
+//! before more; then variations of the tests that reached something new, and random ones, for ever. All pairs get a step
+//! before any gets the next one, pairs of a method with itself go ahead, of overloads the first, and a pair with a violation
+//! goes to the end of the queue, as do pairs of a method that does nothing but throw.
 
 mod queue;
 mod yields;
