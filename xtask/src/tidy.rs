@@ -2,6 +2,7 @@
 
 mod class_names;
 mod documents;
+mod event_texts;
 mod layers;
 mod sources;
 
@@ -54,6 +55,7 @@ fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     problems.extend(layers::check(root)?);
     problems.extend(sources::check(root)?);
     problems.extend(class_names::check(root)?);
+    problems.extend(event_texts::check(root)?);
     Ok(problems)
 }
 

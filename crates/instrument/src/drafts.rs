@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use raddle_classfile::{Code, MethodView};
+use raddle_plan::Target;
 
 use crate::emit;
 use crate::hook::Hook;
@@ -69,7 +70,7 @@ pub(crate) struct Hooks<'d, 'a> {
 /// What a site says about the thing that is accessed or called.
 #[derive(Debug, Default)]
 pub(crate) struct About {
-    pub(crate) target: Option<Arc<str>>,
+    pub(crate) target: Option<Arc<Target>>,
     pub(crate) volatile: Option<bool>,
 }
 

@@ -49,7 +49,9 @@ hooks! {
     Random "random" "(I)D";
     Loop "loop" "(I)V";
     Starting "starting" "(Ljava/lang/Thread;I)V";
-    Ended "ended" "(Ljava/lang/Thread;I)V";
+    Began "began" "(Ljava/lang/Thread;I)V";
+    Ended "ended" "()V";
+    Uncaught "uncaught" "(Ljava/lang/Thread;Ljava/lang/Throwable;I)Z";
     Join "join" "(Ljava/lang/Thread;JI)Z";
     Interrupting "interrupting" "(Ljava/lang/Thread;I)V";
     Exiting "exiting" "(II)V";

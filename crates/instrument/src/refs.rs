@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_classfile::{AccessFlags, ClassFile, Kind, MemberRef};
+use raddle_plan::Target;
 use rustc_hash::FxHashMap;
 
 use crate::effects::{Effect, Effects, Touch};
@@ -43,7 +44,7 @@ pub(crate) struct Field {
     pub(crate) is_own: bool,
     /// Known when the class itself declares the field.
     pub(crate) volatile: Option<bool>,
-    pub(crate) target: Arc<str>,
+    pub(crate) target: Arc<Target>,
 }
 
 /// A method whose calls are hooked.
@@ -53,7 +54,7 @@ pub(crate) struct Call {
     /// `invokespecial`.
     pub(crate) is_static: bool,
     pub(crate) action: Action,
-    pub(crate) target: Arc<str>,
+    pub(crate) target: Arc<Target>,
 }
 
 /// What becomes of a call.
@@ -216,12 +217,6 @@ impl<'a> Refs<'a> {
         };
         let is_wide = field_type.slots() == 2;
         let is_own = member.class == self.name;
-        let target = format!(
-            "{}.{}:{}",
-            member.class.replace('/', "."),
-            member.name,
-            member.descriptor
-        );
         let access = if is_own {
             self.declared(member.name.clone(), member.descriptor.clone())
         } else {
@@ -230,11 +225,12 @@ impl<'a> Refs<'a> {
         if access.is_some_and(AccessFlags::is_final) {
             return Meaning::Nothing;
         }
+        let owner = member.class.replace('/', ".");
         Meaning::Field(Field {
             is_wide,
             is_own,
             volatile: access.map(AccessFlags::is_volatile),
-            target: target.into(),
+            target: Arc::new(Target::field(&owner, &member.name, &member.descriptor)),
         })
     }
 
@@ -255,17 +251,18 @@ impl<'a> Refs<'a> {
         let Some((is_static, action)) = self.action(member) else {
             return Meaning::Nothing;
         };
-        let target = format!(
-            "{}.{}{}",
-            member.class.replace('/', "."),
-            member.name,
-            member.descriptor
-        );
+        let owner = member.class.replace('/', ".");
         Meaning::Call(Call {
             is_static,
             action,
-            target: target.into(),
+            target: Arc::new(Target::method(&owner, &member.name, &member.descriptor)),
         })
+    }
+
+    /// Whether the method is a final one of `Object`, whatever class or interface the call names.
+    pub(crate) fn is_of_object(&self, index: u16) -> bool {
+        let member = self.class.pool().member_ref(index);
+        member.is_ok_and(|member| on_any_object(&member.name, &member.descriptor).is_some())
     }
 
     /// What becomes of a call, and whether it must be a static one.

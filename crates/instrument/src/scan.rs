@@ -114,6 +114,10 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
             Insn::MonitorExit => self.monitor_exit(pc, end),
             Insn::InvokeStatic(index) => self.call(pc, end, index, true),
             Insn::InvokeVirtual(index) => self.call(pc, end, index, false),
+            // Since 18, javac names the interface by which a variable is declared where it waits on its object.
+            Insn::InvokeInterface(index) if self.refs.is_of_object(index) => {
+                self.call(pc, end, index, false);
+            }
             Insn::InvokeSpecial(index) => {
                 self.note_constructor_call(index);
                 self.call(pc, end, index, false);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use raddle_plan::Target;
+
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $variant:ident $name:literal;)*) => {
         /// What happens at a site.
@@ -96,8 +98,8 @@ pub struct Site {
     pub source: Option<Arc<str>>,
     /// What happens there.
     pub kind: SiteKind,
-    /// The field, as `p.Owner.name:descriptor`, or the method called, as `p.Owner.name(…)…`.
-    pub target: Option<Arc<str>>,
+    /// The field, or the method called.
+    pub target: Option<Arc<Target>>,
     /// Whether the field is volatile, when it is declared by the class itself and so is known.
     pub volatile: Option<bool>,
 }

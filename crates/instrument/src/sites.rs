@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use raddle_plan::Target;
 use rustc_hash::FxHashMap;
 
 use crate::site::{Site, SiteKind};
@@ -32,7 +33,7 @@ pub(crate) struct Draft {
     pub(crate) bci: u16,
     pub(crate) line: Option<u16>,
     pub(crate) kind: SiteKind,
-    pub(crate) target: Option<Arc<str>>,
+    pub(crate) target: Option<Arc<Target>>,
     pub(crate) volatile: Option<bool>,
 }
 

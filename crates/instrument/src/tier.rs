@@ -25,10 +25,14 @@ const NONE: [&str; 4] = [
 ];
 
 /// What the runtime stands on, by the beginnings of names, and why nothing in it is a step of its own.
-const FOUNDATION: [(&str, &str); 19] = [
+const FOUNDATION: [(&str, &str); 20] = [
     (
         "java/lang/",
         "threads, classes, strings and boxes: the hooks use them while threads are stopped",
+    ),
+    (
+        "java/security/AccessControl",
+        "whose rights code has: it depends on how classes were loaded, and is the same for all threads",
     ),
     (
         "jdk/internal/access/",

@@ -26,7 +26,8 @@ use crate::site::SiteKind;
 #[derive(Debug)]
 pub(crate) struct Wrapper {
     lock: Option<Lock>,
-    is_zone: bool,
+    // What is called on the way out of the zone that the method is.
+    zone: Option<Hook>,
     special: Option<Special>,
     // Pool index of the class, if that it is initialised is to be told.
     initialises: Option<u16>,
@@ -43,7 +44,8 @@ struct Lock {
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Special {
-    ThreadExit,
+    VirtualThread,
+    ThreadUncaught,
     ThreadJoin,
     ThreadInterrupt,
     RuntimeExit,
@@ -73,7 +75,7 @@ impl Wrapper {
                 slot,
                 class: access.is_static().then_some(owner.index),
             }),
-            is_zone: is_zone(class, name, descriptor),
+            zone: zone(class, name, descriptor),
             special: special(class, name, descriptor),
             initialises: (owner.is_resettable && name == "<clinit>").then_some(owner.index),
         }
@@ -86,7 +88,7 @@ impl Wrapper {
 
     /// Whether returns need something before them.
     pub(crate) fn has_exit(&self) -> bool {
-        self.lock.is_some() || self.is_zone
+        self.lock.is_some() || self.zone.is_some()
     }
 
     /// The local slots it uses.
@@ -113,7 +115,7 @@ impl Wrapper {
     pub(crate) fn prologue(&self, hooks: &mut Hooks<'_, '_>) -> Prologue {
         let mut prologue = Prologue::default();
         let out = &mut prologue.code;
-        if self.is_zone {
+        if self.zone.is_some() {
             hooks.call_plain(out, Hook::ZoneEnter, 0);
         }
         prologue.in_zone = out.len() as u32;
@@ -150,8 +152,8 @@ impl Wrapper {
             lock.announce_exit(pc, hooks, out);
         }
         let unzoned = (out.len() - start) as u32;
-        if self.is_zone {
-            hooks.call_plain(out, Hook::ZoneExit, 0);
+        if let Some(exit) = self.zone {
+            hooks.call_plain(out, exit, 0);
         }
         Leave { unlocked, unzoned }
     }
@@ -181,9 +183,9 @@ impl Wrapper {
             out.push(ATHROW);
             end += (out.len() - start) as u32;
         }
-        if self.is_zone {
+        if let Some(exit) = self.zone {
             layout.protect(watch(prologue.in_zone, end, end), true, table);
-            hooks.call_plain(out, Hook::ZoneExit, 0);
+            hooks.call_plain(out, exit, 0);
             out.push(ATHROW);
         }
     }
@@ -199,7 +201,8 @@ impl Lock {
 impl Special {
     fn write(self, hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>) {
         let (loads, hook): (&[(Kind, u16)], _) = match self {
-            Special::ThreadExit => (&[(Kind::Ref, 0)], (Hook::Ended, SiteKind::End)),
+            Special::VirtualThread => (&[(Kind::Ref, 0)], (Hook::Began, SiteKind::Start)),
+            Special::ThreadUncaught => (&[(Kind::Ref, 0), (Kind::Ref, 1)], (Hook::Uncaught, SiteKind::End)),
             Special::ThreadJoin => (&[(Kind::Ref, 0), (Kind::Long, 1)], (Hook::Join, SiteKind::Join)),
             Special::ThreadInterrupt => (&[(Kind::Ref, 0)], (Hook::Interrupting, SiteKind::Interrupt)),
             Special::RuntimeExit => (&[(Kind::Int, 1)], (Hook::Exiting, SiteKind::ExitVm)),
@@ -212,7 +215,9 @@ impl Special {
         hooks.call(out, hook, 0, About::default(), 0);
         match self {
             // Over the return when the hook says no.
-            Special::ThreadJoin | Special::SecureRandom => out.extend([IFEQ, 0, 4, RETURN]),
+            Special::ThreadUncaught | Special::ThreadJoin | Special::SecureRandom => {
+                out.extend([IFEQ, 0, 4, RETURN]);
+            }
             Special::RandomSeed => out.push(LRETURN),
             _ => {}
         }
@@ -221,7 +226,11 @@ impl Special {
 
 fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {
     Some(match (class, name, descriptor) {
-        ("java/lang/Thread", "exit", "()V") => Special::ThreadExit,
+        // Nobody tells an agent of the beginning of these, as of that of other threads.
+        ("java/lang/ThreadBuilders$BoundVirtualThread", "run", "()V") => Special::VirtualThread,
+        ("java/lang/Thread", "dispatchUncaughtException", "(Ljava/lang/Throwable;)V") => {
+            Special::ThreadUncaught
+        }
         ("java/lang/Thread", "join", "(J)V") => Special::ThreadJoin,
         ("java/lang/Thread", "interrupt", "()V") => Special::ThreadInterrupt,
         ("java/lang/Runtime", "exit" | "halt", "(I)V") => Special::RuntimeExit,
@@ -239,7 +248,7 @@ fn is_momentary(class: &str, name: &str) -> bool {
 
 /// Classes with tables that the whole JVM shares. A run that is ended inside one of their methods would leave it locked
 /// for all later runs.
-const SHARED_BY_ALL: [&str; 9] = [
+const SHARED_BY_ALL: [&str; 10] = [
     "java/lang/ClassValue",
     "java/lang/invoke/MethodHandleImpl",
     "java/lang/invoke/MethodHandles$Lookup",
@@ -249,7 +258,17 @@ const SHARED_BY_ALL: [&str; 9] = [
     "jdk/internal/reflect/ReflectionFactory",
     "jdk/internal/util/ReferencedKeyMap",
     "jdk/internal/util/ReferencedKeySet",
+    "jdk/internal/vm/ThreadContainers",
 ];
+
+/// What is called on the way out of a method that is a zone. The last method of a thread is one: what it takes out of the
+/// tables of its group must be out of them before another thread goes on, which may look there.
+fn zone(class: &str, name: &str, descriptor: &str) -> Option<Hook> {
+    if (class, name, descriptor) == ("java/lang/Thread", "exit", "()V") {
+        return Some(Hook::Ended);
+    }
+    is_zone(class, name, descriptor).then_some(Hook::ZoneExit)
+}
 
 /// Methods in which the JVM holds locks that no hook sees: a thread that is switched away from there would
 /// block all others.

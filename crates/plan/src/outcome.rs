@@ -19,6 +19,9 @@ pub struct Outcome {
     pub end: End,
     /// One per call of the plan: the prefix, the threads in order, the calls after.
     pub calls: Vec<CallOutcome>,
+    /// What was thrown in threads that calls have started, and caught by nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncaught: Vec<Uncaught>,
     /// One per thread that took part.
     pub threads: Vec<ThreadEnd>,
 }
@@ -80,6 +83,21 @@ pub struct CallOutcome {
     pub result: CallResult,
 }
 
+/// An exception that ended a thread which some call had started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uncaught {
+    /// The thread's name.
+    pub thread: String,
+    /// The call that it comes from, numbered through the whole plan.
+    pub call: Option<usize>,
+    /// The exception's class.
+    pub class: String,
+    /// Its message.
+    pub message: String,
+    /// Its stack, innermost first.
+    pub frames: Vec<Frame>,
+}
+
 /// What a thread was doing at the end.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -92,6 +110,8 @@ pub enum ThreadState {
     Blocked,
     /// In `Object.wait`.
     Waiting,
+    /// The same, although what it waits for is there: woken for no reason, as any JVM may do, it comes to the end of its call.
+    WaitingNeedlessly,
     /// In `LockSupport.park`.
     Parked,
     /// In `Thread.join`.

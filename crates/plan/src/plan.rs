@@ -1,6 +1,6 @@
 //! Test plans: a sequential prefix, one suffix per thread, and calls that look at the result.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ pub const MAX_THREADS: usize = 250;
 pub struct TestPlan {
     /// [`PLAN_VERSION`].
     pub raddle_plan: u32,
+    /// The package that the test is in, if it uses what only that package sees; empty for the one without a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
     /// For people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -42,6 +45,20 @@ impl Document for TestPlan {
 }
 
 impl TestPlan {
+    /// The full name of a class of the test.
+    pub fn in_package(&self, simple: &str) -> String {
+        match self.package.as_deref() {
+            None | Some("") => simple.to_owned(),
+            Some(package) => format!("{package}.{simple}"),
+        }
+    }
+
+    /// Where the source of a class is that is made beside the tests, below the folder of all sources. From JDK 22 on, `java`
+    /// runs a source file only if its folders are those of its package.
+    pub fn source_file(&self, simple: &str) -> PathBuf {
+        PathBuf::from(format!("{}.java", self.in_package(simple).replace('.', "/")))
+    }
+
     /// Reads and checks a plan.
     pub fn read(path: &Path) -> Result<TestPlan, PlanError> {
         document::read(path)

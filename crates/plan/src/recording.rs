@@ -35,6 +35,9 @@ pub struct Recording {
     /// Classes whose static state was made anew before the run, by binary name with dots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resets: Vec<String>,
+    /// The name of the test that it is a run of, if somebody wrote that test. Then it is judged by the test alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     /// What was run.
     pub plan: TestPlan,
     /// How: the switches that make the run again.

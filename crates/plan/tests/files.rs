@@ -26,6 +26,7 @@ fn recording(plan: TestPlan) -> Recording {
         unplugged: Vec::new(),
         opens: Vec::new(),
         resets: Vec::new(),
+        test: None,
         plan,
         schedule: schedule.clone(),
         outcome: Outcome {
@@ -35,6 +36,7 @@ fn recording(plan: TestPlan) -> Recording {
             schedule,
             end: End::Completed,
             calls: vec![result(1, "1"), result(2, "null")],
+            uncaught: Vec::new(),
             threads: Vec::new(),
         },
     }

@@ -64,8 +64,15 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// The policy, ready to begin with run number `from`. `bounded` and `dpor` are built from their own runs, so
-    /// they begin anew and take no seed.
+    /// Whether it is built from its own runs, so that it cannot begin in the middle.
+    pub const fn begins_anew(self) -> bool {
+        matches!(
+            self,
+            Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor
+        )
+    }
+
+    /// The policy, ready to begin with run number `from`. Those that begin anew take no seed.
     pub fn build(self, seed: u64, from: u64) -> Box<dyn Scheduler> {
         match self {
             Config::Random => Box::new(Random::new(seed, from)),

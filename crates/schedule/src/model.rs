@@ -15,7 +15,9 @@
 //!    - [`Order::Pct`]: first, for every change point reached, and once more if the current thread yields or has run
 //!      [`PATIENCE`] points in a row while others were enabled, its priority becomes one lower than the lowest ever; that
 //!      begins at 0, so the priorities given must be positive. Then the highest priority, of equals the lower id.
-//!    - [`Order::Pos`]: the highest priority as a signed number, of equals the lower id. Then every other thread that has
+//!    - [`Order::Pos`]: first, if the current thread yields or has run [`PATIENCE`] points in a row while others were
+//!      enabled, all others that have not ended draw again, in order of ids: a thread that spins would draw until all that
+//!      could end its wait are below it. Then the highest priority as a signed number, of equals the lower id. Then every other thread that has
 //!      not ended and is about to do something conflicting draws again, in order of ids. Accesses of one location
 //!      conflict if one of them writes; operations on one lock conflict.
 //!    - [`Order::Serial`]: the current thread, while it can go on and is inside a call. Otherwise there is a choice, if more
@@ -337,6 +339,14 @@ impl<'a> Machine<'a> {
                 self.highest(enabled)
             }
             Order::Pos { .. } => {
+                if yields || self.in_a_row >= PATIENCE {
+                    for other in 0..self.threads.len() {
+                        let pending = self.threads[other].pending;
+                        if other != current && !matches!(pending, Pending::Finished | Pending::Unborn) {
+                            self.announced(other);
+                        }
+                    }
+                }
                 let chosen = self.highest(enabled)?;
                 for other in 0..self.threads.len() {
                     if other != chosen && conflict(self.threads[other].pending, self.threads[chosen].pending)

@@ -93,14 +93,14 @@ fn table(text: &str) -> (Vec<(usize, String)>, Vec<Problem>) {
     (listed, problems)
 }
 
-fn is_product(file: &str) -> bool {
+pub(super) fn is_product(file: &str) -> bool {
     let in_tests = file.contains("/tests/") || file.ends_with("/tests.rs") || file.contains("/benches/");
     let is_source = file.starts_with("crates/") && (file.contains("/src/") || file.contains("/java/"));
     is_source && !in_tests && !TEST_CRATES.iter().any(|folder| file.starts_with(folder))
 }
 
 /// What comes before the tests of a file.
-fn product_part(text: &str) -> &str {
+pub(super) fn product_part(text: &str) -> &str {
     text.find("#[cfg(test)]\nmod tests {")
         .map_or(text, |at| &text[..at])
 }

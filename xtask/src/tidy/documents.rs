@@ -11,6 +11,8 @@ const HISTORY: &str = "CHANGELOG.md";
 const TOP_LEVEL: [&str; 7] = [".cargo", ".ci", "bench", "crates", "docs", "fixtures", "xtask"];
 /// A path that ends in one of these is meant to be in the repository, whatever it starts with.
 const OWN_EXTENSIONS: [&str; 3] = ["md", "rs", "toml"];
+/// What Raddle reads and writes where it is used.
+const ELSEWHERE: [&str; 3] = ["raddle.toml", "raddle-baseline.toml", "report.md"];
 
 pub(super) fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     let mut problems = Vec::new();
@@ -100,7 +102,10 @@ fn link_targets(line: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_repository_path(span: &str) -> bool {
-    if span.starts_with('/') || span.contains(|c: char| c.is_whitespace() || "()=:\"'$".contains(c)) {
+    if ELSEWHERE.contains(&span)
+        || span.starts_with('/')
+        || span.contains(|c: char| c.is_whitespace() || "()=:\"'$".contains(c))
+    {
         return false;
     }
     let starts_at_root = span

@@ -9,12 +9,13 @@ use toml::Table;
 use super::Problem;
 
 /// The path of data, first stage first. ARCHITECTURE.md explains it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "classfile",
     "classpath",
     "program",
     "summary",
     "plan",
+    "discover",
     "predict",
     "generate",
     "schedule",

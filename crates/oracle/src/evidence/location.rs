@@ -1,40 +1,43 @@
 //! Variables of the heap, as events tell them apart.
 
-use raddle_plan::Event;
+use raddle_plan::{Accessed, Event, FieldRef};
 
 use crate::words;
 
 /// A variable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Location<'e> {
+pub(crate) enum Location<'e> {
     /// An element of an array.
     Element { array: u32, index: i32 },
-    /// A field of an object, as `name:descriptor`: one field can be reached under several classes.
-    Field { object: u32, member: &'e str },
-    /// A static field, as `p.Owner.name:descriptor`.
-    Static { field: &'e str },
+    /// A field of an object, without its owner: one field can be reached under several classes.
+    Field {
+        object: u32,
+        name: &'e str,
+        descriptor: &'e str,
+    },
+    /// A static field.
+    Static { field: &'e FieldRef },
 }
 
 impl<'e> Location<'e> {
     /// The one variable that a read or write is about. None if it is about none, such as an access to a field of null,
     /// or not about one, such as a copy of an array, of which the events do not say how much is copied.
-    pub(super) fn of(event: &'e Event) -> Option<Location<'e>> {
+    pub(crate) fn of(event: &'e Event) -> Option<Location<'e>> {
         // The field of null and the element that is not there have no value. Whatever has no object and a value is static.
         let is_there = event.value.is_some();
-        if let Some(index) = event.index {
-            let array = event.object;
-            return (is_there && array > 0).then_some(Location::Element { array, index });
+        let object = event.object;
+        match event.accessed()? {
+            Accessed::Element(index) => {
+                (is_there && object > 0).then_some(Location::Element { array: object, index })
+            }
+            Accessed::Field(field) if object == 0 => is_there.then_some(Location::Static { field }),
+            Accessed::Field(field) => Some(Location::Field {
+                object,
+                name: &field.name,
+                descriptor: &field.descriptor,
+            }),
+            Accessed::Any => None,
         }
-        let field = event.target.as_deref()?;
-        let (owned, _) = field.split_once(':')?;
-        if event.object == 0 {
-            return is_there.then_some(Location::Static { field });
-        }
-        let (class, _) = owned.rsplit_once('.')?;
-        Some(Location::Field {
-            object: event.object,
-            member: field.get(class.len() + 1..)?,
-        })
     }
 }
 
@@ -43,22 +46,23 @@ pub(super) fn text(event: &Event) -> String {
     if let Some(index) = event.index {
         return format!("{}[{index}]", words::object(event.name.as_deref(), event.object));
     }
-    let target = event.target.as_deref().unwrap_or_default();
-    let owned = target.split_once(':').map_or(target, |(owned, _)| owned);
-    let (class, field) = owned.rsplit_once('.').unwrap_or_default();
-    format!("{}.{field}", words::simple(class))
+    event
+        .field()
+        .map(|field| words::field(&field.owner, &field.name))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evidence::made::access;
+    use raddle_plan::Target;
 
     #[test]
     fn a_field_is_the_same_under_every_class_that_has_it() {
         let own = access(1, "read", "size", 10);
         let inherited = Event {
-            target: Some("p.SubTable.size:I".to_owned()),
+            target: Some(Target::field("p.SubTable", "size", "I")),
             ..own.clone()
         };
         let another = access(1, "read", "count", 10);
@@ -75,16 +79,14 @@ mod tests {
         let of = |class: &str| Event {
             object: 0,
             name: None,
-            target: Some(format!("p.{class}.size:I")),
+            target: Some(Target::field(&format!("p.{class}"), "size", "I")),
             ..access(1, "read", "size", 10)
         };
         assert_ne!(Location::of(&of("Table")), Location::of(&of("List")));
-        assert_eq!(
+        assert!(matches!(
             Location::of(&of("Table")),
-            Some(Location::Static {
-                field: "p.Table.size:I"
-            })
-        );
+            Some(Location::Static { field }) if &*field.owner == "p.Table"
+        ));
     }
 
     #[test]
@@ -117,7 +119,11 @@ mod tests {
     #[test]
     fn a_copy_of_an_array_is_about_no_single_variable() {
         let copy = Event {
-            target: Some("java.lang.System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V".to_owned()),
+            target: Some(Target::method(
+                "java.lang.System",
+                "arraycopy",
+                "(Ljava/lang/Object;ILjava/lang/Object;II)V",
+            )),
             ..access(1, "read", "size", 10)
         };
         assert_eq!(Location::of(&copy), None);

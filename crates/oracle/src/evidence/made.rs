@@ -1,6 +1,6 @@
 //! Events made by hand, for tests.
 
-use raddle_plan::{Event, Place};
+use raddle_plan::{Event, Place, Target};
 
 fn place(line: u32) -> Place {
     Place {
@@ -18,7 +18,7 @@ pub(crate) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
     Event {
         thread,
         place: (line > 0).then(|| place(line)),
-        kind: kind.to_owned(),
+        kind: kind.parse().unwrap(),
         target: None,
         object,
         name: (object > 0).then(|| "p.Table".to_owned()),
@@ -30,7 +30,7 @@ pub(crate) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
 /// An access to a field of object 1.
 pub(crate) fn access(thread: u32, kind: &str, field: &str, line: u32) -> Event {
     Event {
-        target: Some(format!("p.Table.{field}:I")),
+        target: Some(Target::field("p.Table", field, "I")),
         value: Some("3".to_owned()),
         ..lock(thread, kind, 1, line)
     }

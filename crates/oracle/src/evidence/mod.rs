@@ -4,7 +4,7 @@
 //! impossible for reasons that do not show in locks.
 
 mod clock;
-mod location;
+pub(crate) mod location;
 mod lock_order;
 #[cfg(test)]
 pub(crate) mod made;
@@ -14,7 +14,7 @@ mod races;
 
 use std::fmt;
 
-use raddle_plan::Event;
+use raddle_plan::{Event, FieldRef};
 use serde::{Deserialize, Serialize};
 
 pub use lock_order::{LockCycle, LockEdge, LockUse};
@@ -29,10 +29,9 @@ pub struct RunEvidence {
     pub lock_cycles: Vec<LockCycle>,
 }
 
-/// Looks at the events of one run. `is_volatile` is asked with the targets of accesses to fields, as in
-/// `p.Owner.name:descriptor`: events do not say it, while the class that has the field does. The owner may be a subclass
-/// of that.
-pub fn evidence(events: &[Event], is_volatile: &dyn Fn(&str) -> bool) -> RunEvidence {
+/// Looks at the events of one run. `is_volatile` is asked with the fields that are accessed: events do not say it, while
+/// the class that declares the field does.
+pub fn evidence(events: &[Event], is_volatile: &dyn Fn(&FieldRef) -> bool) -> RunEvidence {
     RunEvidence {
         races: races::races(events, is_volatile),
         lock_cycles: lock_order::lock_cycles(events),
@@ -53,6 +52,7 @@ impl fmt::Display for RunEvidence {
 mod tests {
     use super::made::{access, in_threads, lock};
     use super::*;
+    use raddle_plan::EventKind;
 
     #[test]
     fn races_and_cycles_are_told_line_by_line() {
@@ -68,10 +68,13 @@ mod tests {
         let run = [crossed(1, 7, 8, 10), crossed(2, 8, 7, 20)].concat();
         let ordered = evidence(&in_threads(&run), &|_| false);
         assert_eq!((ordered.races.len(), ordered.lock_cycles.len()), (0, 1));
-        let unlocked: Vec<Event> = run.into_iter().filter(|event| event.kind == "write").collect();
+        let unlocked: Vec<Event> = run
+            .into_iter()
+            .filter(|event| event.kind == EventKind::Write)
+            .collect();
         let racy = evidence(&in_threads(&unlocked), &|_| false);
         assert_eq!((racy.races.len(), racy.lock_cycles.len()), (1, 0));
-        let volatile = evidence(&in_threads(&unlocked), &|target| target == "p.Table.size:I");
+        let volatile = evidence(&in_threads(&unlocked), &|field| &*field.name == "size");
         assert_eq!(volatile, RunEvidence::default());
         let both = RunEvidence {
             races: racy.races,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_plan::Event;
+use raddle_plan::{Event, EventKind};
 
 /// A monitor in the hands of a thread.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl<'e> Monitors<'e> {
     /// An event happens. Says if it takes a monitor; entering one again does not.
     pub(super) fn step(&mut self, event: &'e Event) -> Option<Taken> {
         let own = self.by_thread.entry(event.thread).or_default();
-        if event.kind != "woken" {
+        if event.kind != EventKind::Woken {
             // After an interrupt there is no waiting, and the monitor was never given up.
             for held in own.iter_mut() {
                 held.is_waiting = false;
@@ -51,13 +51,13 @@ impl<'e> Monitors<'e> {
         }
         let position = own.iter().position(|held| held.object == event.object);
         let known = position.and_then(|position| own.get_mut(position));
-        match (event.kind.as_str(), known) {
-            ("enter", Some(held)) => held.depth += 1,
-            ("woken", Some(held)) => {
+        match (event.kind, known) {
+            (EventKind::Enter, Some(held)) => held.depth += 1,
+            (EventKind::Woken, Some(held)) => {
                 held.is_waiting = false;
                 return Some(self.taken(event));
             }
-            ("enter" | "woken", None) => {
+            (EventKind::Enter | EventKind::Woken, None) => {
                 own.push(Held {
                     object: event.object,
                     taken: event,
@@ -66,15 +66,15 @@ impl<'e> Monitors<'e> {
                 });
                 return Some(self.taken(event));
             }
-            ("wait", Some(held)) => held.is_waiting = true,
-            ("exit", Some(held)) => {
+            (EventKind::Wait, Some(held)) => held.is_waiting = true,
+            (EventKind::Exit, Some(held)) => {
                 held.depth -= 1;
                 if held.depth == 0 {
                     own.retain(|held| held.object != event.object);
                 }
             }
             // Between two calls of the plan no monitor is held.
-            ("call", _) => own.clear(),
+            (EventKind::Call, _) => own.clear(),
             _ => {}
         }
         None

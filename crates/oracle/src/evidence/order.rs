@@ -10,12 +10,15 @@
 //!   object, whatever its memory ordering mode.
 //! - Who was interrupted does not show where that is noticed. Every wait may have ended by every earlier interrupt.
 //!
+//! Variables are smaller here than where a run is compared with orders of whole calls: what is not known to be one variable is
+//! none, and not all of them.
+//!
 //! Not seen at all is what happens while a class is being initialised, and volatile and atomic accesses in the code below
 //! `java.util` that is only rewritten for its locks. What is handed over in no other way looks unordered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::Event;
+use raddle_plan::{Event, EventKind, FieldRef};
 
 use super::clock::Clock;
 use super::location::Location;
@@ -42,13 +45,13 @@ enum Channel<'e> {
 pub(super) fn plan_threads(events: &[Event]) -> BTreeSet<u32> {
     let calls = events
         .iter()
-        .filter(|event| event.kind == "call" && event.thread > 0);
+        .filter(|event| event.kind == EventKind::Call && event.thread > 0);
     calls.map(|event| event.thread).collect()
 }
 
 /// The order, as far as the events have been gone through.
 pub(super) struct HappensBefore<'e> {
-    is_volatile: &'e dyn Fn(&str) -> bool,
+    is_volatile: &'e dyn Fn(&FieldRef) -> bool,
     plan: BTreeSet<u32>,
     /// The position of each thread's last event.
     last: BTreeMap<u32, usize>,
@@ -58,7 +61,7 @@ pub(super) struct HappensBefore<'e> {
 }
 
 impl<'e> HappensBefore<'e> {
-    pub(super) fn new(events: &'e [Event], is_volatile: &'e dyn Fn(&str) -> bool) -> HappensBefore<'e> {
+    pub(super) fn new(events: &'e [Event], is_volatile: &'e dyn Fn(&FieldRef) -> bool) -> HappensBefore<'e> {
         HappensBefore {
             is_volatile,
             plan: plan_threads(events),
@@ -93,37 +96,37 @@ impl<'e> HappensBefore<'e> {
 
     fn synchronise(&mut self, at: usize, event: &'e Event) -> Option<Location<'e>> {
         let (thread, object) = (event.thread, event.object);
-        match event.kind.as_str() {
-            "enter" => self.acquire(thread, Channel::Monitor(object)),
+        match event.kind {
+            EventKind::Enter => self.acquire(thread, Channel::Monitor(object)),
             // Releasing what is still held is no harm: nobody can take it before it is really released.
-            "exit" => self.release(thread, Channel::Monitor(object)),
-            "wait" => {
+            EventKind::Exit => self.release(thread, Channel::Monitor(object)),
+            EventKind::Wait => {
                 self.acquire(thread, Channel::Interrupts);
                 self.release(thread, Channel::Monitor(object));
             }
-            "woken" => {
+            EventKind::Woken => {
                 self.acquire(thread, Channel::Interrupts);
                 self.acquire(thread, Channel::Monitor(object));
             }
-            "unpark" => self.release(thread, Channel::Permit(object)),
-            "park" => {
+            EventKind::Unpark => self.release(thread, Channel::Permit(object)),
+            EventKind::Park => {
                 self.acquire(thread, Channel::Interrupts);
                 self.acquire(thread, Channel::Permit(object));
             }
-            "interrupt" => self.release(thread, Channel::Interrupts),
-            "sleep" => self.acquire(thread, Channel::Interrupts),
-            "join" => {
+            EventKind::Interrupt => self.release(thread, Channel::Interrupts),
+            EventKind::Sleep => self.acquire(thread, Channel::Interrupts),
+            EventKind::Join => {
                 self.acquire(thread, Channel::Interrupts);
                 self.come_after(thread, |_, last| last < at);
             }
-            "join all" => self.come_after(thread, |_, _| true),
-            "atomic" => {
+            EventKind::JoinAll => self.come_after(thread, |_, _| true),
+            EventKind::Atomic => {
                 self.acquire(thread, Channel::Atomics(object));
                 self.acquire(thread, Channel::Volatiles(object));
                 self.release(thread, Channel::Atomics(object));
             }
-            "read" if asks_for_end(event) => self.come_after(thread, |_, last| last < at),
-            "read" | "write" => return self.access(event),
+            EventKind::Read if asks_for_end(event) => self.come_after(thread, |_, last| last < at),
+            EventKind::Read | EventKind::Write => return self.access(event),
             _ => {}
         }
         None
@@ -132,11 +135,11 @@ impl<'e> HappensBefore<'e> {
     fn access(&mut self, event: &'e Event) -> Option<Location<'e>> {
         let location = Location::of(event)?;
         // Elements of arrays have no target, and are never volatile.
-        if !event.target.as_deref().is_some_and(self.is_volatile) {
+        if !event.field().is_some_and(self.is_volatile) {
             return Some(location);
         }
         let (thread, object) = (event.thread, event.object);
-        if event.kind == "read" {
+        if event.kind == EventKind::Read {
             self.acquire(thread, Channel::Volatile(location));
             self.acquire(thread, Channel::Atomics(object));
         } else {
@@ -180,6 +183,7 @@ impl<'e> HappensBefore<'e> {
 
 /// `Thread.isAlive`, which shows as a read.
 fn asks_for_end(event: &Event) -> bool {
-    let target = event.target.as_deref().unwrap_or_default();
-    target.ends_with(".isAlive()Z")
+    event
+        .method()
+        .is_some_and(|method| &*method.name == "isAlive" && &*method.descriptor == "()Z")
 }

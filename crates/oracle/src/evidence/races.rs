@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use raddle_plan::{Event, Place};
+use raddle_plan::{Event, EventKind, FieldRef, Place, Target};
 use serde::{Deserialize, Serialize};
 
 use super::location::{self, Location};
@@ -73,18 +73,18 @@ impl fmt::Display for Race {
 }
 
 fn is_write(event: &Event) -> bool {
-    event.kind == "write"
+    event.kind == EventKind::Write
 }
 
 /// Code that accesses a variable. Without a place, the variable's name stands for it.
-type Origin<'e> = (Option<&'e Place>, Option<&'e str>);
+type Origin<'e> = (Option<&'e Place>, Option<&'e Target>);
 
 fn origin(event: &Event) -> Origin<'_> {
-    (event.place.as_ref(), event.target.as_deref())
+    (event.place.as_ref(), event.target.as_ref())
 }
 
 /// The races of a run, one for each pair of places, in the order in which the second access shows them.
-pub(super) fn races(events: &[Event], is_volatile: &dyn Fn(&str) -> bool) -> Vec<Race> {
+pub(super) fn races(events: &[Event], is_volatile: &dyn Fn(&FieldRef) -> bool) -> Vec<Race> {
     let mut order = HappensBefore::new(events, is_volatile);
     let mut accesses: BTreeMap<Location<'_>, Vec<usize>> = BTreeMap::new();
     let mut known: BTreeSet<[Origin<'_>; 2]> = BTreeSet::new();
@@ -127,7 +127,7 @@ mod tests {
 
     /// Fields whose names begin with `v` are volatile.
     fn found(events: &[Event]) -> Vec<Race> {
-        races(&in_threads(events), &|target| target.contains(".v"))
+        races(&in_threads(events), &|field| field.name.starts_with('v'))
     }
 
     /// Of each race, the lines of its accesses.
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn who_finds_a_thread_dead_comes_after_it() {
         let asks = Event {
-            target: Some("java.lang.Thread.isAlive()Z".to_owned()),
+            target: Some(Target::method("java.lang.Thread", "isAlive", "()Z")),
             ..lock(1, "read", 6, 13)
         };
         let (write, read) = (access(2, "write", "size", 30), access(1, "read", "size", 14));

@@ -145,7 +145,13 @@ public final class Raddle {
     }
     public static void loop(int site) { if (on) count("loop", null, 0, site); }
     public static void starting(Thread thread, int site) { if (on) count("starting", thread, 0, site); }
-    public static void ended(Thread thread, int site) { if (on) count("ended", thread, 0, site); }
+    public static void began(Thread thread, int site) { if (on) count("began", thread, 0, site); }
+    /** The last method of a thread is a zone that ends with this. */
+    public static void ended() { zoneExit(); }
+    public static boolean uncaught(Thread thread, Throwable thrown, int site) {
+        if (on) count("uncaught", thread, 0, site);
+        return false;
+    }
     public static boolean join(Thread thread, long millis, int site) {
         if (on) count("join", thread, millis, site);
         return thread.getName().equals("not joined");

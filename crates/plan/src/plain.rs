@@ -1,0 +1,115 @@
+//! Text of strangers, made fit to be shown.
+//!
+//! Messages of exceptions, names of threads, classes and methods, and what tests print may contain anything: sequences
+//! that move a terminal's cursor or change its title, lines that look like ours, megabytes. Whatever is shown to people goes
+//! through here. JSON is written as it is, since it has escapes of its own.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Characters of a text on one line.
+const LONGEST: usize = 400;
+
+/// Fit for a line: no longer than a few hundred characters, and without anything that would end the line.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST && !text.chars().any(is_harmful_or_new_line) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::new();
+    let mut characters = text.chars();
+    for character in characters.by_ref().take(LONGEST) {
+        push(&mut line, character, is_harmful_or_new_line(character));
+    }
+    if characters.next().is_some() {
+        line.push('…');
+    }
+    Cow::Owned(line)
+}
+
+/// A sentence of ours with names of strangers in it: however long, it stays one line.
+pub fn unbroken(text: &str) -> Cow<'_, str> {
+    escaped(text, is_harmful_or_new_line)
+}
+
+/// Fit for a terminal: all its lines, without anything that a terminal would obey.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    escaped(text, is_harmful)
+}
+
+fn escaped(text: &str, is_shown_by_number: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(is_shown_by_number) {
+        return Cow::Borrowed(text);
+    }
+    let mut result = String::new();
+    for character in text.chars() {
+        push(&mut result, character, is_shown_by_number(character));
+    }
+    Cow::Owned(result)
+}
+
+fn push(text: &mut String, character: char, is_shown_by_number: bool) {
+    if is_shown_by_number {
+        let _ = match character {
+            '\n' => text.write_str("\\n"),
+            '\r' => text.write_str("\\r"),
+            '\t' => text.write_str("\\t"),
+            other => write!(text, "\\u{{{:x}}}", u32::from(other)),
+        };
+    } else {
+        text.push(character);
+    }
+}
+
+fn is_harmful_or_new_line(character: char) -> bool {
+    matches!(character, '\n' | '\t') || is_harmful(character)
+}
+
+/// Controls, and what changes the direction of the text around it.
+fn is_harmful(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => true,
+        other => other.is_control(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_text_stays_as_it_is() {
+        for text in ["", "list.add(\"a\")", "größer → 1 … 漢字"] {
+            assert!(matches!(one_line(text), Cow::Borrowed(same) if same == text));
+            assert!(matches!(lines(text), Cow::Borrowed(same) if same == text));
+        }
+        assert!(matches!(lines("a\n\tb\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_terminal_is_not_told_what_to_do() {
+        assert_eq!(
+            lines("\u{1b}[2J\u{1b}]0;title\u{7}x\r\n"),
+            "\\u{1b}[2J\\u{1b}]0;title\\u{7}x\\r\n"
+        );
+        assert_eq!(lines("\u{9b}31m\u{7f}\u{0}"), "\\u{9b}31m\\u{7f}\\u{0}");
+        assert_eq!(lines("a\u{202e}b\u{2066}c"), "a\\u{202e}b\\u{2066}c");
+    }
+
+    #[test]
+    fn a_line_stays_one_line() {
+        assert_eq!(
+            one_line("no\nno violation in 10 schedules\u{2028}\t\r"),
+            "no\\nno violation in 10 schedules\\u{2028}\\t\\r"
+        );
+        let long = format!("{}\nx", "x".repeat(1000));
+        assert_eq!(unbroken(&long).len(), long.len() + 1);
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        let long = one_line(&"x".repeat(3 << 20)).into_owned();
+        assert_eq!(long.chars().count(), LONGEST + 1);
+        assert!(long.ends_with("x…"));
+    }
+}
