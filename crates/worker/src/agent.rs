@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
-use raddle_instrument::{LeftAlone, Options, Rewriter, Site};
+use raddle_classfile::ClassFile;
+use raddle_instrument::{LeftAlone, Options, Rewriter, Site, Tier};
 
 use crate::jni::{Env, Global, MethodId, Object, RawObject, RawTable, Value, Vm};
 use crate::jvmti::{Callbacks, Event, Jvmti, capability};
@@ -33,6 +34,8 @@ pub(crate) struct Agent {
     began: OnceLock<(Global, MethodId)>,
     left_alone: Mutex<Vec<LeftAlone>>,
     resettable: RwLock<Vec<String>>,
+    /// The package whose classes are loaded with everything public that it sees, with its slash.
+    open: RwLock<Option<String>>,
     /// Of these, those that are as new only if they are loaded anew, as far as they were loaded.
     loaded_anew: RwLock<BTreeSet<String>>,
     classes: AtomicU32,
@@ -63,6 +66,7 @@ impl Agent {
                 began: OnceLock::new(),
                 left_alone: Mutex::default(),
                 resettable: RwLock::default(),
+                open: RwLock::default(),
                 loaded_anew: RwLock::default(),
                 classes: AtomicU32::new(0),
                 rewritten: AtomicU32::new(0),
@@ -112,6 +116,22 @@ impl Agent {
     /// From here on, classes with these internal names are loaded so that their static state can be reset.
     pub(crate) fn make_resettable(&self, classes: Vec<String>) {
         *self.resettable.write().unwrap_or_else(PoisonError::into_inner) = classes;
+    }
+
+    /// From here on, the tests are in this package, by its Java name: they see what its classes see.
+    pub(crate) fn open_package(&self, package: Option<&str>) {
+        let open = package.map(|package| match package {
+            "" => String::new(),
+            package => format!("{}/", package.replace('.', "/")),
+        });
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = open;
+    }
+
+    fn is_open(&self, name: &str) -> bool {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        let package = &name[..name.rfind('/').map_or(0, |slash| slash + 1)];
+        // What tests are made of is in no package.
+        open.as_deref() == Some(package) && self.rewriter.tier(name) != Tier::None
     }
 
     /// Whether the static state of the class is as new only if it is loaded anew.
@@ -178,7 +198,11 @@ impl Agent {
             .fetch_add(u32::from(result.bytes.is_some()), Ordering::Relaxed);
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
-        result.bytes
+        if !self.is_open(name) {
+            return result.bytes;
+        }
+        let class = ClassFile::parse(result.bytes.as_deref().unwrap_or(bytes)).ok();
+        class.map(|class| class.opened()).or(result.bytes)
     }
 }
 

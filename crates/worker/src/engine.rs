@@ -56,11 +56,14 @@ pub struct LoadRequest {
     pub resets: Vec<String>,
     /// Whether the classes of the class path may stay loaded from one plan to the next.
     pub keep_classes: bool,
+    /// The package that the plan is in, if it uses what only that package sees.
+    pub package: Option<String>,
 }
 
 /// Classes that stay loaded.
 struct Kept {
     class_path: Vec<PathBuf>,
+    package: Option<String>,
     /// Internal names of those whose static state can be reset.
     resettable: BTreeSet<String>,
     plans: u32,
@@ -167,6 +170,7 @@ impl Engine {
 
     /// Whether the classes of the plan before will do.
     fn classes(&mut self, request: &LoadRequest, resets: BTreeSet<String>) -> Classes {
+        self.agent.open_package(request.package.as_deref());
         if !request.keep_classes {
             self.kept = None;
             self.agent.make_resettable(resets.into_iter().collect());
@@ -175,7 +179,7 @@ impl Engine {
         let of_before = self
             .kept
             .take()
-            .filter(|kept| kept.class_path == request.class_path);
+            .filter(|kept| kept.class_path == request.class_path && kept.package == request.package);
         if let Some(mut kept) = of_before {
             kept.plans += 1;
             if kept.plans < KEPT_PLANS && resets.is_subset(&kept.resettable) {
@@ -189,6 +193,7 @@ impl Engine {
         } else {
             self.kept = Some(Kept {
                 class_path: request.class_path.clone(),
+                package: request.package.clone(),
                 resettable: resets,
                 plans: 0,
             });
@@ -263,7 +268,7 @@ fn facts(site: &Site) -> SiteFacts {
             source: site.source.as_ref().map(ToString::to_string),
             line: site.line.map(u32::from),
         },
-        target: site.target.as_ref().map(ToString::to_string),
+        target: site.target.as_deref().cloned(),
     }
 }
 

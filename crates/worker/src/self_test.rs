@@ -37,6 +37,7 @@ pub(crate) fn self_test(home: PathBuf, extra: Vec<String>) -> Result<String, Eng
         vars: lowered.vars,
         resets: Vec::new(),
         keep_classes: false,
+        package: None,
     })?;
     let options = BatchOptions {
         max_steps: 10_000,
@@ -99,6 +100,7 @@ fn plan() -> TestPlan {
     };
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: String::from("self-test"),
         prefix: vec![call(Some("buffer"), Invoke::New, "<init>", "()V", None)],
         threads: vec![append("a"), append("b")],

@@ -24,6 +24,7 @@ use crate::protocol::{
 use channel::{Channel, Inlet, Outlet, Stacks};
 use explore::{Bounds, Exploration, Wanted};
 pub use machine::{Batch, BatchOptions, Machine, Reported};
+use policy::Policy;
 
 /// Works for the coordinator that started this process until it is told to quit or the coordinator has gone.
 ///
@@ -125,7 +126,12 @@ fn prepare(options: &Start) -> Result<Ready, Failed> {
     std::env::set_current_dir(&options.directory).map_err(|error| enter(&error))?;
     let cage = options
         .cage
-        .map(|limits| Cage::new(&options.directory, limits).enter())
+        .map(|limits| {
+            let needed = options.readable.iter().chain([&options.jdk_home]);
+            Cage::new(&options.directory, limits)
+                .reading(needed.cloned())
+                .enter()
+        })
         .transpose()
         .map_err(|error| enter(&error))?;
     Ok(Ready {
@@ -273,8 +279,7 @@ fn explore(
     outlet: &Outlet,
     request: &Explore,
 ) -> Result<Response, Problem> {
-    let mut policy = policy::parse(&request.scheduler, request.seed, request.from)
-        .map_err(|error| Problem::input(error.to_string()))?;
+    let mut policy = Policy::new(request.scheduler, request.seed, request.from);
     let exploration = Exploration {
         machine,
         scheduler: &mut *policy.scheduler,

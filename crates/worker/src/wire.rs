@@ -4,8 +4,8 @@
 //! `java/java/lang/RaddleReport.java` are the other side.
 
 use raddle_plan::{
-    Blocked, CallOutcome, CallResult, Clock, End, Event, Frame, Held, Order, Outcome, Place, Run, Schedule,
-    Step, Switch, ThreadEnd, ThreadState, Touch, TouchKind,
+    Blocked, CallOutcome, CallResult, Clock, End, Event, EventKind, Frame, Held, Order, Outcome, Place, Run,
+    Schedule, Step, Switch, Target, ThreadEnd, ThreadState, Touch, TouchKind, Uncaught,
 };
 
 use crate::protocol::{Alone, Link, Meetings};
@@ -26,7 +26,7 @@ pub(crate) struct Context<'a> {
 /// A place, and what the instruction there is about.
 pub(crate) struct SiteFacts {
     pub(crate) place: Place,
-    pub(crate) target: Option<String>,
+    pub(crate) target: Option<Target>,
 }
 
 /// A request for a batch. `has_lasting` says that there are classes whose static state is made anew by loading them again, once
@@ -198,6 +198,7 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
             result: call(input)?,
         })
     })?;
+    let uncaught = input.list(uncaught)?;
     let threads = input.list(|input| thread(input, context))?;
     let mut points = if context.options.record_steps {
         input.list(|input| Ok(step(input.long()?)))?
@@ -238,6 +239,7 @@ fn reported(input: &mut Input<'_>, context: &Context<'_>, broken: &mut Option<St
             schedule: Schedule { switches },
             end,
             calls,
+            uncaught,
             threads,
         },
         run: Run {
@@ -269,6 +271,16 @@ fn call(input: &mut Input<'_>) -> Result<CallResult> {
     }
 }
 
+fn uncaught(input: &mut Input<'_>) -> Result<Uncaught> {
+    Ok(Uncaught {
+        thread: input.text()?,
+        call: usize::try_from(input.int()?).ok(),
+        class: input.text()?,
+        message: input.text()?,
+        frames: input.list(|input| input.text().map(Frame))?,
+    })
+}
+
 fn thread(input: &mut Input<'_>, context: &Context<'_>) -> Result<ThreadEnd> {
     Ok(ThreadEnd {
         name: input.text()?,
@@ -281,6 +293,7 @@ fn thread(input: &mut Input<'_>, context: &Context<'_>) -> Result<ThreadEnd> {
             5 => ThreadState::Joining,
             6 => ThreadState::Sleeping,
             7 => ThreadState::Other,
+            8 => ThreadState::WaitingNeedlessly,
             _ => return Err(input.problem("an unknown state of a thread")),
         },
         place: input.place(context)?.map(|facts| facts.place),
@@ -332,40 +345,20 @@ fn touch(input: &mut Input<'_>) -> Result<Touch> {
 
 /// A call of what may touch anything, as people read it.
 fn unseen_text(facts: SiteFacts) -> String {
-    let called = facts.target.unwrap_or_default();
-    let called = called.split('(').next().unwrap_or_default();
-    format!("{called} in {}.{}", facts.place.class, facts.place.method)
+    let called = facts
+        .target
+        .map(|target| format!("{}.{}", target.owner(), target.name()));
+    let Place { class, method, .. } = facts.place;
+    format!("{} in {class}.{method}", called.unwrap_or_default())
 }
-
-/// What a thread can do, numbered as in `java/java/lang/RaddleThread.java`.
-const KINDS: [&str; 20] = [
-    "begin",
-    "read",
-    "write",
-    "atomic",
-    "enter",
-    "exit",
-    "wait",
-    "woken",
-    "notify",
-    "park",
-    "unpark",
-    "sleep",
-    "yield",
-    "join",
-    "start",
-    "loop",
-    "call",
-    "interrupt",
-    "join all",
-    "end",
-];
 
 fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
     let thread = u32::from(input.byte()?);
     let operation = input.byte()?;
-    let kind = KINDS
+    // Numbered as in `java/java/lang/RaddleThread.java`.
+    let kind = EventKind::ALL
         .get(usize::from(operation))
+        .copied()
         .ok_or_else(|| input.problem("an unknown operation"))?;
     let facts = input.place(context)?;
     let (place, target) = facts.map_or((None, None), |facts| (Some(facts.place), facts.target));
@@ -374,7 +367,7 @@ fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
     Ok(Event {
         thread,
         place,
-        kind: String::from(*kind),
+        kind,
         target,
         object,
         index: (index >= 0).then_some(index),
@@ -384,10 +377,16 @@ fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
 }
 
 fn link(input: &mut Input<'_>) -> Result<Link> {
+    let (owner, owner_name) = (input.count()?, input.text()?);
+    let field = input.text()?;
+    let (class, field) = field
+        .rsplit_once('.')
+        .ok_or_else(|| input.problem("a field without its class"))?;
     Ok(Link {
-        owner: input.count()?,
-        owner_name: input.text()?,
-        field: input.text()?,
+        owner,
+        owner_name,
+        class: class.to_owned(),
+        field: field.to_owned(),
         value: input.count()?,
         name: input.text()?,
     })

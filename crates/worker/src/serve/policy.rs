@@ -1,6 +1,6 @@
 //! The scheduler that a request names, set to begin at any number.
 
-use raddle_schedule::{Config, ConfigError, Scheduler};
+use raddle_schedule::{Config, Scheduler};
 
 /// So many runs without changes are made by `pct` before all others, whatever number it begins at.
 const PCT_PROBES: u64 = 8;
@@ -14,20 +14,20 @@ pub(super) struct Policy {
     pub(super) repeated: u64,
 }
 
-/// The scheduler that the text names, set to begin with run number `from`.
-pub(super) fn parse(text: &str, seed: u64, from: u64) -> Result<Policy, ConfigError> {
-    let config: Config = text.parse()?;
-    let repeated = match config {
-        Config::Pct { .. } => PCT_PROBES.min(from),
-        Config::Random | Config::Pos | Config::Directed(_) | Config::Stress => 0,
-        // Built from its own runs, so that it always begins anew.
-        Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor => from,
-    };
-    Ok(Policy {
-        scheduler: config.build(seed, from),
-        first: from - repeated,
-        repeated,
-    })
+impl Policy {
+    /// A scheduler set to begin with run number `from`.
+    pub(super) fn new(config: Config, seed: u64, from: u64) -> Policy {
+        let repeated = match config {
+            Config::Pct { .. } => PCT_PROBES.min(from),
+            _ if config.begins_anew() => from,
+            _ => 0,
+        };
+        Policy {
+            scheduler: config.build(seed, from),
+            first: from - repeated,
+            repeated,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -36,22 +36,17 @@ mod tests {
 
     #[test]
     fn pct_repeats_its_probes() {
-        let mut whole = parse("pct:2", 5, 0).unwrap();
+        let mut whole = Policy::new(Config::Pct { depth: 2 }, 5, 0);
         let probes = whole.scheduler.next(100);
         assert_eq!(probes.len() as u64, PCT_PROBES);
-        let mut later = parse("pct:2", 5, 500).unwrap();
+        let mut later = Policy::new(Config::Pct { depth: 2 }, 5, 500);
         assert_eq!((later.first, later.repeated), (492, PCT_PROBES));
         assert_eq!(later.scheduler.next(100), probes);
     }
 
     #[test]
     fn random_goes_on_where_it_is_told() {
-        let policy = parse("random", 5, 500).unwrap();
+        let policy = Policy::new(Config::Random, 5, 500);
         assert_eq!((policy.first, policy.repeated), (500, 0));
-    }
-
-    #[test]
-    fn an_unknown_name_is_an_error() {
-        assert!(parse("dice", 5, 0).is_err());
     }
 }

@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use raddle_plan::{End, Order, Outcome, PLAN_VERSION, Run, Schedule, TestPlan};
+use raddle_schedule::Config;
 
 use super::channel::Channel;
 use super::machine::{Batch, BatchOptions, Machine, Reported};
@@ -112,6 +113,7 @@ fn outcome() -> Outcome {
         schedule: Schedule::default(),
         end: End::Completed,
         calls: Vec::new(),
+        uncaught: Vec::new(),
         threads: Vec::new(),
     }
 }
@@ -148,6 +150,7 @@ impl Coordinator {
             unplugged: Vec::new(),
             opens: Vec::new(),
             cpu: None,
+            readable: Vec::new(),
         };
         let ready = coordinator.ask(&Request::Start(Box::new(start)));
         assert!(
@@ -189,7 +192,7 @@ impl Coordinator {
 
 fn explore(schedules: Option<u64>, milliseconds: Option<u64>) -> Explore {
     Explore {
-        scheduler: "random".to_owned(),
+        scheduler: Config::Random,
         seed: 1,
         from: 0,
         schedules,
@@ -212,6 +215,7 @@ fn schedules_are_counted_and_an_outcome_is_reported_once() {
     let mut coordinator = Coordinator::start();
     let plan = TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: String::new(),
         prefix: Vec::new(),
         threads: vec![Vec::new(), Vec::new()],
@@ -335,21 +339,6 @@ fn a_failure_of_the_machine_is_passed_on() {
 }
 
 #[test]
-fn a_wrong_scheduler_is_the_fault_of_the_request() {
-    let mut coordinator = Coordinator::start();
-    let request = Explore {
-        scheduler: "dice".to_owned(),
-        ..explore(Some(1), None)
-    };
-    let answers = coordinator.ask(&Request::Explore(request));
-    assert!(
-        matches!(&answers[..], [Response::Failed(failed)] if failed.fault == Fault::Input),
-        "{answers:?}"
-    );
-    coordinator.end();
-}
-
-#[test]
 fn sequential_runs_are_all_reported_and_a_replay_is_one_run() {
     let mut coordinator = Coordinator::start();
     let answers = coordinator.ask(&Request::Sequential(Sequential {
@@ -406,6 +395,7 @@ fn another_protocol_is_refused() {
         unplugged: Vec::new(),
         opens: Vec::new(),
         cpu: None,
+        readable: Vec::new(),
     };
     write_line(&stream, &Request::Start(Box::new(start))).unwrap();
     let answer: Response = read_line(&mut BufReader::new(stream)).unwrap().unwrap();

@@ -1,6 +1,8 @@
 //! Answers are read as they were written, and broken ones are refused.
 
-use raddle_plan::{Blocked, CallResult, End, Order, Place, Switch, ThreadState, Touch, TouchKind};
+use raddle_plan::{
+    Blocked, CallResult, End, EventKind, Order, Place, Switch, Target, ThreadState, Touch, TouchKind,
+};
 
 use super::{Context, SiteFacts, answer, request};
 use crate::serve::BatchOptions;
@@ -25,7 +27,7 @@ fn facts(id: i32) -> Option<SiteFacts> {
             source: None,
             line: Some(9),
         },
-        target: Some(String::from("p.C.f:I")),
+        target: Some(Target::field("p.C", "f", "I")),
     })
 }
 
@@ -86,7 +88,15 @@ fn example() -> Vec<u8> {
         .text("no")
         .int(1)
         .text("p.C.m(C.java:9)");
-    let threads = calls
+    let uncaught = calls
+        .int(1)
+        .text("Thread-0")
+        .int(1)
+        .text("java.lang.Error")
+        .text("")
+        .int(1)
+        .text("p.C.run(C.java:3)");
+    let threads = uncaught
         .int(1)
         .text("t1")
         .byte(2)
@@ -136,6 +146,11 @@ fn an_answer_is_read_as_it_was_written() {
     );
     assert_eq!(run.outcome.calls[1].thread, 2);
     assert!(matches!(&run.outcome.calls[1].result, CallResult::Threw { frames, .. } if frames.len() == 1));
+    let dead = &run.outcome.uncaught[0];
+    assert_eq!(
+        (&*dead.thread, dead.call, dead.frames.len()),
+        ("Thread-0", Some(1), 1)
+    );
     let thread = &run.outcome.threads[0];
     assert_eq!(
         (thread.state, thread.wants.as_deref()),
@@ -157,15 +172,16 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!(run.run.blocked, Some(vec![stuck]));
     let link = &run.links[0];
     assert_eq!((link.owner, link.owner_name.as_str()), (3, "$0"));
-    assert_eq!(
-        (link.field.as_str(), link.value, link.name.as_str()),
-        ("p.C.lock", 4, "java.lang.Object")
-    );
+    assert_eq!((link.class.as_str(), link.field.as_str()), ("p.C", "lock"));
+    assert_eq!((link.value, link.name.as_str()), (4, "java.lang.Object"));
     assert_eq!(run.alone.contexts, [0xc0de]);
     assert_eq!(run.alone.states, [[5, 6]]);
     let event = &run.events[0];
-    assert_eq!((event.thread, event.kind.as_str(), event.object), (1, "write", 3));
-    assert_eq!((event.target.as_deref(), event.index), (Some("p.C.f:I"), None));
+    assert_eq!((event.thread, event.kind, event.object), (1, EventKind::Write, 3));
+    assert_eq!(
+        (&event.target, event.index),
+        (&Some(Target::field("p.C", "f", "I")), None)
+    );
     assert_eq!(
         (event.name.as_deref(), event.value.as_deref()),
         (Some("$0"), Some("7"))

@@ -253,6 +253,7 @@ public final class Raddle {
             t.alone = 0;
             RaddleTouch.hidden(t);
             RaddleThread added = RaddleModel.add(thread);
+            added.startedIn = t.call == RaddleThread.NO_CALL ? t.startedIn : t.call;
             RaddleEngine.seed(added);
             RaddlePolicy.joined(added);
         }
@@ -273,7 +274,35 @@ public final class Raddle {
         }
     }
 
-    public static void ended(Thread thread, int site) {
+    /** The same, where code says so and not the JVM. */
+    public static void began(Thread thread, int site) {
+        began(thread);
+    }
+
+    /**
+     * Nothing in the thread has caught this. True if nobody else is to be told: it is the end of the run, or no handler was
+     * set, and then the JVM would print it.
+     */
+    public static boolean uncaught(Thread thread, Throwable thrown, int site) {
+        RaddleThread t = current();
+        if (t == null) {
+            return false;
+        }
+        if (thrown instanceof RaddleAbort || RaddleScheduler.aborting) {
+            return true;
+        }
+        ThreadGroup group = thread.getThreadGroup();
+        boolean isHandled = Thread.getDefaultUncaughtExceptionHandler() != null
+                || thread.getUncaughtExceptionHandler() != group
+                || group != null && group.getClass() != ThreadGroup.class;
+        if (!isHandled) {
+            RaddleRecord.uncaught(t, thrown);
+        }
+        return !isHandled;
+    }
+
+    /** A thread has come to its very end. */
+    public static void ended() {
         RaddleThread t = current();
         if (t != null) {
             RaddleScheduler.leave(t);

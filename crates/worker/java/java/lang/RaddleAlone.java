@@ -186,7 +186,7 @@ final class RaddleAlone {
         char element = type.getComponentType().descriptorString().charAt(0);
         int length = java.lang.reflect.Array.getLength(array);
         mix(length);
-        long base = unsafe.arrayBaseOffset(type);
+        long base = RaddleFields.arrayBase(type);
         long scale = unsafe.arrayIndexScale(type);
         for (int i = 0; i < length && i < MOST_ELEMENTS; i++) {
             value(array, base + i * scale, element);

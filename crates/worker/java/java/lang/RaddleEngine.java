@@ -336,9 +336,14 @@ final class RaddleEngine {
             main.site = 0;
             main.index = -1;
             RaddleScheduler.point(main, false);
-            main.alone = RaddleModel.othersFinished() ? ALONE : 0;
-            plan.run(RaddlePlan.AFTER, variables);
-            RaddleTouch.allEnded = RaddleModel.othersFinished();
+            if (RaddleLeftOver.isStuck()) {
+                RaddleScheduler.end = RaddleScheduler.STUCK;
+                RaddleRecord.noteThreads();
+            } else {
+                main.alone = RaddleModel.othersFinished() ? ALONE : 0;
+                plan.run(RaddlePlan.AFTER, variables);
+                RaddleTouch.allEnded = RaddleModel.othersFinished();
+            }
         } catch (RaddleAbort e) {
             // The run was ended.
         } catch (Throwable e) {

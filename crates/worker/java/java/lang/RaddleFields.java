@@ -14,8 +14,35 @@ final class RaddleFields {
     private static long parkBlocker;
     private static long owner;
 
+    /** By the type of the elements, of which all that are no primitives count as one. */
+    private static final Class<?>[] ELEMENTS = {boolean.class, byte.class, char.class, short.class, int.class, long.class,
+        float.class, double.class, Object.class};
+    private static final long[] arrayBases = new long[ELEMENTS.length];
+
+    /** Where the elements of an array begin. Asked for by reflection: the result is an int in some JDKs, a long in others. */
+    private static void findArrayBases() {
+        try {
+            java.lang.reflect.Method base = Unsafe.class.getMethod("arrayBaseOffset", Class.class);
+            for (int i = 0; i < ELEMENTS.length; i++) {
+                arrayBases[i] = ((Number) base.invoke(unsafe, ELEMENTS[i].arrayType())).longValue();
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new NoSuchMethodError(e.toString());
+        }
+    }
+
+    static long arrayBase(Class<?> array) {
+        Class<?> element = array.getComponentType();
+        int i = 0;
+        while (i < ELEMENTS.length - 1 && ELEMENTS[i] != element) {
+            i++;
+        }
+        return arrayBases[i];
+    }
+
     static void init() {
         unsafe = Unsafe.getUnsafe();
+        findArrayBases();
         threadLocals = unsafe.objectFieldOffset(Thread.class, "threadLocals");
         inheritableThreadLocals = unsafe.objectFieldOffset(Thread.class, "inheritableThreadLocals");
         parkBlocker = unsafe.objectFieldOffset(Thread.class, "parkBlocker");

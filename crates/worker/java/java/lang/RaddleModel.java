@@ -264,6 +264,7 @@ final class RaddleModel {
             return false;
         }
         clock = first;
+        RaddleLeftOver.timePassed();
         return true;
     }
 }

@@ -109,7 +109,7 @@ final class RaddleParts {
             return offset;
         }
         Class<?> type = base.getClass();
-        return wide ? ALL : (offset - RaddleScheduler.unsafe.arrayBaseOffset(type))
+        return wide ? ALL : (offset - RaddleFields.arrayBase(type))
                 / RaddleScheduler.unsafe.arrayIndexScale(type);
     }
 

@@ -119,6 +119,13 @@ final class RaddlePolicy {
                 chosen = byPriority(step, current, yields, n);
                 break;
             case POS:
+                if (yields || inARow >= PATIENCE) {
+                    for (int i = 0; i < count; i++) {
+                        if (threads[i] != current && threads[i].op != RaddleThread.FINISHED) {
+                            threads[i].priority = next();
+                        }
+                    }
+                }
                 chosen = highest(n);
                 for (int i = 0; i < count; i++) {
                     RaddleThread t = threads[i];

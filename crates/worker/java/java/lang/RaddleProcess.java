@@ -16,7 +16,7 @@ final class RaddleProcess {
     private RaddleProcess() {
     }
 
-    /** Class, static field; some exist in some JDKs only. */
+    /** Class, static field, and what it counts from if that is not what it was at first; some exist in some JDKs only. */
     private static final String[][] FIELDS = {
         // Settings with a public setter.
         {"java.lang.System", "in"},
@@ -39,6 +39,9 @@ final class RaddleProcess {
         {"java.util.concurrent.ScheduledThreadPoolExecutor", "sequencer"},
         {"java.util.Timer", "nextSerialNumber"},
         {"java.util.SplittableRandom", "defaultGen"},
+        // What threads draw from that ask for a new seed; made from the time, so it is zero in every run.
+        {"java.util.concurrent.ThreadLocalRandom", "probeGenerator", "0"},
+        {"java.util.concurrent.ThreadLocalRandom", "seeder", "0"},
         // What was looked up last.
         {"java.nio.charset.Charset", "cache1"},
         {"java.nio.charset.Charset", "cache2"},
@@ -51,6 +54,12 @@ final class RaddleProcess {
     private static Object[] objects;
     private static long[] numbers;
     private static int count;
+
+    /** Where the number of the next thread is kept: a static field, or memory that the JVM has; 0 if it is nowhere known. */
+    private static Object threadIds;
+    private static long threadIdsAt;
+    /** More than the threads of the JVM and the worker have used up, whichever JDK it is. */
+    private static final long FIRST_THREAD_ID = 1_000;
 
     private static Properties properties;
     private static Object[] names;
@@ -75,12 +84,16 @@ final class RaddleProcess {
                     bases[count] = unsafe.staticFieldBase(found);
                     offsets[count] = unsafe.staticFieldOffset(found);
                     isNumber[count] = found.getType() == int.class;
-                    save(count++);
+                    save(count);
+                    numbers[count] = field.length > 2 ? Long.parseLong(field[2]) : numbers[count];
+                    count++;
                 }
             } catch (Throwable e) {
                 // Not in this JDK.
             }
         }
+        findThreadIds();
+        RaddleCommonPool.init();
         properties = System.getProperties();
         Map.Entry<?, ?>[] entries = properties.entrySet().toArray(new Map.Entry<?, ?>[0]);
         names = new Object[entries.length];
@@ -88,6 +101,27 @@ final class RaddleProcess {
         for (int i = 0; i < entries.length; i++) {
             names[i] = entries[i].getKey();
             values[i] = entries[i].getValue();
+        }
+    }
+
+    private static void findThreadIds() {
+        Unsafe unsafe = RaddleScheduler.unsafe;
+        try {
+            Field next = Thread.class.getDeclaredField("threadSeqNumber");
+            threadIds = unsafe.staticFieldBase(next);
+            threadIdsAt = unsafe.staticFieldOffset(next);
+        } catch (NoSuchFieldException e) {
+            findRawThreadIds();
+        }
+    }
+
+    private static void findRawThreadIds() {
+        Unsafe unsafe = RaddleScheduler.unsafe;
+        try {
+            Field next = Class.forName("java.lang.Thread$ThreadIdentifiers", true, null).getDeclaredField("NEXT_TID_OFFSET");
+            threadIdsAt = unsafe.getLong(unsafe.staticFieldBase(next), unsafe.staticFieldOffset(next));
+        } catch (ReflectiveOperationException e) {
+            // Another JDK keeps them elsewhere.
         }
     }
 
@@ -119,6 +153,10 @@ final class RaddleProcess {
                 unsafe.putReferenceVolatile(bases[i], offsets[i], objects[i]);
             }
         }
+        if (threadIdsAt != 0) {
+            unsafe.putLongVolatile(threadIds, threadIdsAt, FIRST_THREAD_ID);
+        }
+        RaddleCommonPool.restore();
         RaddleBeans.restore();
         boolean isSame = properties.size() == names.length;
         for (int i = 0; isSame && i < names.length; i++) {

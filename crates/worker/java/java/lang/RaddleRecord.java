@@ -22,6 +22,12 @@ final class RaddleRecord {
     static byte[] states;
     static Object[] results;
 
+    /** What threads that were started by others did not catch; more than so much says nothing new. */
+    private static final int MOST_UNCAUGHT = 8;
+    static final Throwable[] uncaught = new Throwable[MOST_UNCAUGHT];
+    static final RaddleThread[] uncaughtIn = new RaddleThread[MOST_UNCAUGHT];
+    static int uncaughtCount;
+
     /** Step, thread, step, thread, … */
     static int[] switches;
     static int switchCount;
@@ -65,6 +71,7 @@ final class RaddleRecord {
             states[i] = NOT_BEGUN;
             results[i] = null;
         }
+        uncaughtCount = 0;
         switchCount = 0;
         stepCount = 0;
         if (RaddleShared.isOn) {
@@ -95,6 +102,13 @@ final class RaddleRecord {
     static void threw(int call, Throwable thrown) {
         results[call] = thrown;
         states[call] = THREW;
+    }
+
+    static void uncaught(RaddleThread t, Throwable thrown) {
+        if (!isOver && uncaughtCount < MOST_UNCAUGHT) {
+            uncaught[uncaughtCount] = thrown;
+            uncaughtIn[uncaughtCount++] = t;
+        }
     }
 
     static void switched(int step, int thread) {

@@ -8,6 +8,8 @@ final class RaddleReport {
     }
 
     private static final int MAX_FRAMES = 40;
+    /** The state of a thread that waits for what is there already. */
+    private static final int NEEDLESS = 8;
 
     /** Equal for runs with the same results and the same end, whatever their interleaving. */
     static long digest() {
@@ -22,10 +24,19 @@ final class RaddleReport {
                 hash = RaddleValues.mix(hash, result.getClass().getName().hashCode());
             }
         }
+        // In whatever order they came.
+        long thrown = 0;
+        for (int i = 0; i < RaddleRecord.uncaughtCount; i++) {
+            thrown += RaddleValues.mix(1, RaddleRecord.uncaught[i].getClass().getName().hashCode());
+        }
+        hash = thrown == 0 ? hash : RaddleValues.mix(hash, thrown);
         if (RaddleScheduler.end == RaddleScheduler.STUCK) {
             for (int i = 0; i < RaddleRecord.noteCount; i++) {
                 hash = RaddleValues.mix(hash, RaddleRecord.noteOps[i]);
                 hash = RaddleValues.mix(hash, RaddleRecord.noteSites[i]);
+                if (RaddleProbe.isNeedless(i)) {
+                    hash = RaddleValues.mix(hash, i);
+                }
             }
         }
         return hash;
@@ -43,6 +54,7 @@ final class RaddleReport {
             out.i32(RaddleRecord.switches[i]);
         }
         writeCalls(out);
+        writeUncaught(out);
         writeThreads(out);
         if (RaddleRecord.recordsSteps) {
             out.i32(RaddleRecord.stepCount);
@@ -65,15 +77,28 @@ final class RaddleReport {
             Object result = RaddleRecord.results[i];
             out.u8(states[i]);
             if (states[i] == RaddleRecord.THREW) {
-                Throwable thrown = (Throwable) result;
-                out.utf(thrown.getClass().getName());
-                out.utf(message(thrown));
-                writeFrames(out, thrown);
+                writeThrown(out, (Throwable) result);
             } else {
                 out.utf(states[i] == RaddleRecord.RETURNED ? RaddleResults.textOf(i) : "");
                 out.utf("");
                 out.i32(0);
             }
+        }
+    }
+
+    private static void writeThrown(RaddleOut out, Throwable thrown) {
+        out.utf(thrown.getClass().getName());
+        out.utf(message(thrown));
+        writeFrames(out, thrown);
+    }
+
+    private static void writeUncaught(RaddleOut out) {
+        out.i32(RaddleRecord.uncaughtCount);
+        for (int i = 0; i < RaddleRecord.uncaughtCount; i++) {
+            RaddleThread t = RaddleRecord.uncaughtIn[i];
+            out.utf(t.thread.getName());
+            out.i32(t.startedIn);
+            writeThrown(out, RaddleRecord.uncaught[i]);
         }
     }
 
@@ -120,7 +145,7 @@ final class RaddleReport {
         for (int i = 0; i < count; i++) {
             int op = RaddleRecord.noteOps[i];
             out.utf(RaddleModel.threads[i].thread.getName());
-            out.u8(state(op));
+            out.u8(RaddleProbe.isNeedless(i) ? NEEDLESS : state(op));
             out.i32(RaddleRecord.noteSites[i]);
             out.utf(wants(i));
             writeHeld(out, i);

@@ -51,6 +51,8 @@ final class RaddleScheduler {
     }
 
     static void reset(int bound) {
+        RaddleProbe.reset();
+        RaddleLeftOver.reset();
         steps = 0;
         maxSteps = bound;
         aborting = false;
@@ -152,11 +154,19 @@ final class RaddleScheduler {
 
     /** Picks the next thread; ends the run, and picks a thread to end, when there is none. */
     private static RaddleThread decide(RaddleThread t, boolean yields) {
+        if (RaddleProbe.isOn) {
+            RaddleThread next = RaddleProbe.pick(t);
+            return next == null ? endRun(STUCK, 0, t) : next;
+        }
         if (steps >= maxSteps) {
             return endRun(STEP_BOUND, 0, t);
         }
         RaddleThread next = RaddlePolicy.pick(steps, t, yields);
         if (next == null) {
+            RaddleRecord.noteThreads();
+            if (RaddleProbe.begin()) {
+                return decide(t, yields);
+            }
             return endRun(STUCK, 0, t);
         }
         if (RaddlePolicy.diverged) {
@@ -184,7 +194,11 @@ final class RaddleScheduler {
         end = how;
         endDetail = detail;
         aborting = true;
-        RaddleRecord.noteThreads();
+        if (RaddleProbe.isOn) {
+            RaddleProbe.end();
+        } else {
+            RaddleRecord.noteThreads();
+        }
         return t.op == RaddleThread.FINISHED || t.op == RaddleThread.JOIN_ALL ? nextToEnd() : t;
     }
 

@@ -63,7 +63,9 @@ final class RaddleSerial {
         }
         boolean isFresh = fresh == current;
         fresh = null;
-        if (canStay && !current.spins && (current.id == 0 || isFresh || !atCall)) {
+        // The calls before and after the threads have one order; but what was started may come between them.
+        boolean isOrdered = current.id == 0 && !(atCall && n > 1);
+        if (canStay && !current.spins && (isOrdered || isFresh || !atCall)) {
             return current;
         }
         return choose(current, enabled, n);

@@ -27,7 +27,7 @@ final class RaddleThread {
     static final int LOOP = 15;
     static final int CALL = 16;
     static final int INTERRUPT = 17;
-    /** The main thread waits for the plan's threads. */
+    /** The main thread waits for the plan's threads, and for what they have started. */
     static final int JOIN_ALL = 18;
     static final int FINISHED = 19;
 
@@ -70,6 +70,8 @@ final class RaddleThread {
     /** The call of the plan that it is in, and how much of that it has done. */
     int call;
     int stepsOfCall;
+    /** Of threads that others start: the call of the plan that they come from. */
+    int startedIn;
     /** Where that call was before, and before that; 0 at its beginning. */
     int lastSite;
     int siteBefore;
@@ -100,6 +102,7 @@ final class RaddleThread {
         yields = 0;
         spins = false;
         call = NO_CALL;
+        startedIn = NO_CALL;
         stepsOfCall = 0;
         lastSite = 0;
         siteBefore = 0;
@@ -131,7 +134,7 @@ final class RaddleThread {
             case JOIN:
                 return ((RaddleThread) object).op == FINISHED || timedOut() || isInterrupted();
             case JOIN_ALL:
-                return RaddleModel.planThreadsFinished();
+                return RaddleModel.planThreadsFinished() && RaddleLeftOver.isSettled();
             case FINISHED:
                 return false;
             default:

@@ -168,7 +168,7 @@ final class RaddleTouch {
     }
 
     private static boolean isStep(RaddleThread t) {
-        return isOn && !RaddleScheduler.aborting && t.alone == 0 && RaddleRecord.stepCount > 0;
+        return isOn && !RaddleScheduler.aborting && !RaddleProbe.isOn && t.alone == 0 && RaddleRecord.stepCount > 0;
     }
 
     /** The thread does something within a step that is no operation of its own, and that others may notice. */

@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.HashMap;
 import jdk.internal.misc.Unsafe;
 
@@ -15,6 +16,7 @@ final class RaddleTrace {
     private static final class Location {
         final long offset;
         final char type;
+        final String name;
         /** Of static fields. */
         final Object base;
 
@@ -24,6 +26,12 @@ final class RaddleTrace {
             offset = isStatic ? unsafe.staticFieldOffset(field) : unsafe.objectFieldOffset(field);
             base = isStatic ? unsafe.staticFieldBase(field) : null;
             type = field.getType().descriptorString().charAt(0);
+            name = field.getName();
+        }
+
+        /** Whether two values of it are the same to those who read it. */
+        boolean isSame(Object one, Object other) {
+            return type == 'L' || type == '[' ? one == other : one.equals(other);
         }
 
         Object get(Object object) {
@@ -52,10 +60,45 @@ final class RaddleTrace {
         }
     }
 
+    /** What an atomic operation did. Not every one says which field it is about, so all that may be are looked at. */
+    private static final class Change {
+        final Location[] fields;
+        final Object[] before;
+        /** Of what changed; none if nothing did. */
+        String field;
+        Object from;
+        Object to;
+
+        Change(Object object) {
+            fields = variables(object.getClass());
+            before = new Object[fields.length];
+            for (int i = 0; i < fields.length; i++) {
+                before[i] = fields[i].get(object);
+            }
+        }
+
+        void finish(Object object) {
+            for (int i = 0; i < fields.length; i++) {
+                Object after = fields[i].get(object);
+                if (!fields[i].isSame(before[i], after)) {
+                    field = fields[i].name;
+                    from = before[i];
+                    to = after;
+                    return;
+                }
+            }
+        }
+
+        String text() {
+            return field == null ? "unchanged" : field + ' ' + RaddleTrace.text(from) + " → " + RaddleTrace.text(to);
+        }
+    }
+
     /** In place of a value that is not known. */
     private static final Object UNKNOWN = new Object();
 
     private static HashMap<Integer, Location> locations = new HashMap<>();
+    private static HashMap<Class<?>, Location[]> atomics = new HashMap<>();
     private static Object[] known = new Object[64];
     private static int knownCount;
 
@@ -66,6 +109,7 @@ final class RaddleTrace {
     static void reset() {
         pendingWrite = -1;
         locations.clear();
+        atomics.clear();
         RaddleAlone.reset();
     }
 
@@ -91,6 +135,9 @@ final class RaddleTrace {
                 values[event] = value(t.site, t.object, t.index);
             } else if (t.op == RaddleThread.WRITE) {
                 pendingWrite = event;
+            } else if (t.op == RaddleThread.ATOMIC && t.object != null && isOpen(t.object)) {
+                values[event] = new Change(t.object);
+                pendingWrite = event;
             }
         } finally {
             Raddle.running = running;
@@ -101,6 +148,10 @@ final class RaddleTrace {
         int event = pendingWrite;
         if (event >= 0) {
             pendingWrite = -1;
+            if (values[event] instanceof Change) {
+                ((Change) values[event]).finish(RaddleRecord.traceObjects[event]);
+                return;
+            }
             values[event] = value(RaddleRecord.traceSites[event], RaddleRecord.traceObjects[event],
                     RaddleRecord.traceIndices[event]);
         }
@@ -141,6 +192,31 @@ final class RaddleTrace {
             }
         }
         return null;
+    }
+
+    /** The fields that an atomic operation may be about. */
+    private static Location[] variables(Class<?> type) {
+        Location[] found = atomics.get(type);
+        if (found != null) {
+            return found;
+        }
+        ArrayList<Location> fields = new ArrayList<>();
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if ((field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0) {
+                    fields.add(new Location(field));
+                }
+            }
+        }
+        found = fields.toArray(new Location[0]);
+        atomics.put(type, found);
+        return found;
+    }
+
+    /** Whether all fields of an object can be looked at: reflection hides some of these classes. */
+    private static boolean isOpen(Object object) {
+        Class<?> type = object.getClass();
+        return !type.isArray() && !(object instanceof Thread) && !(object instanceof ClassLoader) && type != Class.class;
     }
 
     /** The run is over; what follows may change what its objects hold. */
@@ -184,6 +260,9 @@ final class RaddleTrace {
 
     /** Objects by name: what is in them now is not what was in them then. */
     private static String text(Object value) {
+        if (value instanceof Change) {
+            return ((Change) value).text();
+        }
         boolean byContent = value == null || value instanceof String || value instanceof Number
                 || value instanceof Boolean || value instanceof Character || value instanceof Enum;
         return byContent ? RaddleValues.text(value) : name(value) + '#' + label(value);

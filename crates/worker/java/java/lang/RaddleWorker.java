@@ -12,7 +12,6 @@ final class RaddleWorker extends Thread {
 
     RaddleWorker(int id) {
         super("thread " + id);
-        setDaemon(true);
         state = new RaddleThread(id);
         state.thread = this;
         state.reset(RaddleThread.FINISHED);

@@ -1,0 +1,78 @@
+package java.lang;
+
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+
+/**
+ * Threads that outlive those of the plan. A run is over when they have ended as well, or can never go on. Nobody waits for
+ * daemon threads, as no JVM does, and not for ever for a thread that looks round from time to time.
+ */
+final class RaddleLeftOver {
+    private RaddleLeftOver() {
+    }
+
+    /** What threads may do after those of the plan have ended: so many points, and so often let time pass. */
+    private static final int MOST_POINTS = 20_000;
+    private static final int MOST_WAITS = 16;
+
+    /** The point at which the last thread of the plan had ended; -1 before. */
+    private static int since = -1;
+    private static int waits;
+
+    static void reset() {
+        since = -1;
+        waits = 0;
+    }
+
+    static void timePassed() {
+        if (since >= 0) {
+            waits++;
+        }
+    }
+
+    /** The plan's threads have ended: whether there is nothing more to wait for. */
+    static boolean isSettled() {
+        if (RaddleModel.count == RaddleModel.planThreads + 1) {
+            return true;
+        }
+        if (since < 0) {
+            since = RaddleScheduler.steps;
+        }
+        if (RaddleScheduler.steps - since > MOST_POINTS) {
+            return true;
+        }
+        for (int i = RaddleModel.planThreads + 1; i < RaddleModel.count; i++) {
+            RaddleThread t = RaddleModel.threads[i];
+            if (t.op == RaddleThread.FINISHED || t.thread.isDaemon()) {
+                continue;
+            }
+            if (t.enabled() || t.deadline != RaddleThread.NEVER && waits < MOST_WAITS) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether one of them waits for a lock that nobody will give back. */
+    static boolean isStuck() {
+        boolean isStuck = false;
+        for (int i = RaddleModel.planThreads + 1; i < RaddleModel.count; i++) {
+            RaddleThread t = RaddleModel.threads[i];
+            if (t.enabled() || t.op != RaddleThread.FINISHED && t.deadline != RaddleThread.NEVER) {
+                return false;
+            }
+            isStuck |= !t.thread.isDaemon() && wantsLock(t);
+        }
+        return isStuck;
+    }
+
+    private static boolean wantsLock(RaddleThread t) {
+        if (t.op != RaddleThread.PARK) {
+            return t.op == RaddleThread.ENTER || t.op == RaddleThread.WAITING && t.wasWoken();
+        }
+        Object blocker = RaddleFields.parkBlocker(t.thread);
+        Object owner = blocker instanceof AbstractOwnableSynchronizer
+                ? RaddleFields.owner((AbstractOwnableSynchronizer) blocker) : null;
+        RaddleThread holder = owner == null ? null : RaddleModel.of(owner);
+        return holder != null && holder != t;
+    }
+}
