@@ -1,6 +1,7 @@
 //! Why a session could not do what it was asked for.
 
 use crate::death::Death;
+use crate::scratch::NoScratch;
 
 /// Why a session could not do what it was asked for. That a worker died while exploring is no error but a part of the
 /// [`crate::Exploration`].
@@ -12,6 +13,15 @@ pub enum SessionError {
     /// The JDK or this machine cannot do what is needed.
     #[error("{0}")]
     Environment(String),
+    /// The cage has gaps, and was to have none.
+    #[error(
+        "this system cannot cage tests as --require-cage asks for: {0}; run raddle on a system that can, or leave the option \
+         out"
+    )]
+    CageGaps(String),
+    /// There is no place for a worker.
+    #[error(transparent)]
+    Scratch(#[from] NoScratch),
     /// No worker could be started.
     #[error("cannot start a worker process: {0}; check the limits on processes and open files")]
     Spawn(#[from] std::io::Error),

@@ -102,11 +102,11 @@ impl Gathering {
     /// What the user sees.
     pub(crate) fn progress(&self) -> Progress {
         Progress {
-            schedules: self.before.schedules + self.now.schedules,
-            steps: self.before.steps + self.now.steps,
-            switches: self.before.switches + self.now.switches,
+            schedules: self.before.schedules.saturating_add(self.now.schedules),
+            steps: self.before.steps.saturating_add(self.now.steps),
+            switches: self.before.switches.saturating_add(self.now.switches),
             outcomes: self.outcomes.len() as u64,
-            milliseconds: self.before.milliseconds + self.now.milliseconds,
+            milliseconds: self.before.milliseconds.saturating_add(self.now.milliseconds),
             left: self.now.left,
         }
     }
@@ -130,7 +130,8 @@ impl Gathering {
             let Some(&position) = self.positions.get(digest) else {
                 continue;
             };
-            self.outcomes[position].count += count;
+            let seen = &mut self.outcomes[position].count;
+            *seen = seen.saturating_add(*count);
         }
     }
 
@@ -188,6 +189,7 @@ mod tests {
             schedule: Schedule::default(),
             end: End::Completed,
             calls: Vec::new(),
+            uncaught: Vec::new(),
             threads: Vec::new(),
         }
     }

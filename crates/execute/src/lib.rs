@@ -6,15 +6,18 @@
 //! The only crate that starts processes. A worker dies with the *thread* that started it, so a session must not
 //! outlive the thread that uses it.
 
+mod account;
 mod death;
 mod error;
 mod exploration;
 mod options;
 mod output;
 mod probe;
+mod scratch;
 mod session;
 mod spent;
 mod stock;
+mod untrusted;
 mod watch;
 mod worker;
 
@@ -27,6 +30,7 @@ pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Meetings, Progress, Ready, Replayed, Stop};
 pub use raddle_worker::usable_cpus;
+pub use scratch::NoScratch;
 pub use session::{Repeated, Session};
 pub use spent::Spent;
 pub use stock::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};

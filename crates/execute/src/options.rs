@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use raddle_schedule::Config;
+
 /// The hidden command under which the program is a worker.
 pub const WORKER_COMMAND: &str = "raddle-worker";
 
@@ -23,10 +25,14 @@ pub struct SessionOptions {
     pub jdk_home: PathBuf,
     /// Jars and directories, absolute.
     pub class_path: Vec<PathBuf>,
+    /// What workers may read besides the JDK and the class path, absolute; such as jars that manifests name.
+    pub readable: Vec<PathBuf>,
     /// The largest Java heap, in MiB.
     pub heap_mib: u32,
     /// Whether workers are caged.
     pub cage: bool,
+    /// Whether they are not started where something is missing from the cage.
+    pub require_cage: bool,
     /// Classes to leave uninstrumented on purpose, as binary names with dots.
     pub unplugged: Vec<String>,
     /// The CPU that workers run on; none for the one that each happens to be started on.
@@ -52,8 +58,10 @@ impl SessionOptions {
             // A worker runs in a directory of its own.
             jdk_home: std::path::absolute(jdk_home)?,
             class_path: Vec::new(),
+            readable: Vec::new(),
             heap_mib,
             cage: true,
+            require_cage: false,
             unplugged: Vec::new(),
             cpu: None,
             opens: Vec::new(),
@@ -71,9 +79,11 @@ pub struct Limits {
     pub start: Duration,
     /// For loading a plan, and for one run that is asked for by itself.
     pub request: Duration,
+    /// For the calls of a plan in all their orders.
+    pub sequential: Duration,
     /// Without any sign of life while exploring, when the process does nothing either.
     pub silence: Duration,
-    /// The same when the process is busy: one schedule may take long.
+    /// The same when the process is busy, in its own time on CPUs: one schedule may take long.
     pub busy_silence: Duration,
     /// Resident memory.
     pub memory_bytes: u64,
@@ -91,6 +101,7 @@ impl Limits {
         Limits {
             start: Duration::from_mins(1),
             request: Duration::from_mins(1),
+            sequential: Duration::from_mins(15),
             // Two hundred times what a batch should take.
             silence: Duration::from_secs(6),
             busy_silence: Duration::from_secs(30),
@@ -105,8 +116,8 @@ impl Limits {
 /// What to explore.
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
-    /// The scheduler, as written on the command line.
-    pub scheduler: String,
+    /// The scheduler.
+    pub scheduler: Config,
     /// Its seed.
     pub seed: u64,
     /// How many schedules at most.
@@ -121,6 +132,8 @@ pub struct ExploreOptions {
     pub isolate: bool,
     /// Classes whose static state is made anew before every schedule, as binary names with dots.
     pub resets: Vec<String>,
+    /// Whether the calls are run in all their orders first. Otherwise they are run once, without a switch that is not forced.
+    pub orders: bool,
     /// Set from elsewhere to end the exploration; what was found is kept.
     pub cancel: Arc<AtomicBool>,
 }
@@ -130,9 +143,9 @@ impl ExploreOptions {
     pub const MAX_STEPS: u32 = 20_000;
 
     /// No bound but the scheduler's own.
-    pub fn new(scheduler: &str, seed: u64) -> ExploreOptions {
+    pub fn new(scheduler: Config, seed: u64) -> ExploreOptions {
         ExploreOptions {
-            scheduler: scheduler.to_owned(),
+            scheduler,
             seed,
             schedules: None,
             steps: None,
@@ -140,6 +153,7 @@ impl ExploreOptions {
             max_steps: ExploreOptions::MAX_STEPS,
             isolate: false,
             resets: Vec::new(),
+            orders: true,
             cancel: Arc::new(AtomicBool::new(false)),
         }
     }

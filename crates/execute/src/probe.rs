@@ -3,6 +3,7 @@
 //! They use classes of every JDK only, so that nothing has to be compiled or installed.
 
 use raddle_plan::{Argument, Call, End, Invoke, MemberRef, PLAN_VERSION, TestPlan};
+use raddle_schedule::Config;
 
 use crate::error::SessionError;
 use crate::exploration::{Exploration, sequential};
@@ -35,7 +36,7 @@ impl Session {
         for probe in [Probe::Race, Probe::Deadlock] {
             let options = ExploreOptions {
                 schedules: Some(SCHEDULES),
-                ..ExploreOptions::new("random", 1)
+                ..ExploreOptions::new(Config::Random, 1)
             };
             let exploration = self.explore(&probe.plan(), &options, &mut |_| {})?;
             if !probe.is_caught(&exploration) {
@@ -95,6 +96,7 @@ fn race() -> TestPlan {
     let call_on = |call: Call| on_class(call, "java.util.ArrayList");
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: "probe: race".to_owned(),
         prefix: vec![call_on(bind(
             call(Invoke::New, "<init>", "()V", None, &[]),
@@ -131,6 +133,7 @@ fn deadlock() -> TestPlan {
     };
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: "probe: deadlock".to_owned(),
         prefix: vec![new("one"), new("two"), put("one"), put("two")],
         threads: vec![vec![equals("one", "two")], vec![equals("two", "one")]],

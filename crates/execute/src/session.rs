@@ -1,17 +1,18 @@
 //! A worker at a time, replaced when it dies.
 
+mod attempt;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use raddle_plan::{CallOutcome, CallResult, Clock, End, Order, Outcome, Recording, Schedule, TestPlan};
-use raddle_schedule::Config;
+use raddle_plan::{Clock, End, Order, Outcome, Recording, Schedule, TestPlan};
 use raddle_worker::protocol::{
-    Done, Explore, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response,
-    Sequential,
+    Done, LeftAlone, Load, NewOutcome, Progress, Ready, Replay, Replayed, Request, Response, Sequential,
 };
 
+use self::attempt::Attempt;
 use crate::death::{Cause, Death};
 use crate::error::SessionError;
 use crate::exploration::{Exploration, Gathering};
@@ -19,11 +20,11 @@ use crate::options::{ExploreOptions, SessionOptions};
 use crate::spent::Spent;
 use crate::worker::{NoAnswer, Patience, Unwanted, Worker};
 
+/// Of a run of a test that people wrote, what the threads did is told up to so many steps. Nobody reads more.
+const MOST_TRACED: u32 = 50_000;
+
 /// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
 const BASELINE_CALLS: u64 = 20_000;
-/// Schedules of a plan however long they are, and of one whose runs are long and come to nothing.
-const FEWEST: u64 = 10;
-const FUTILE: u64 = 3;
 
 /// Runs plans in worker processes that all have the same configuration.
 pub struct Session {
@@ -160,7 +161,6 @@ impl Session {
         options: &ExploreOptions,
         on_progress: &mut dyn FnMut(&Progress),
     ) -> Result<Exploration, SessionError> {
-        let is_resumable = is_resumable(options)?;
         let begun = Instant::now();
         let mut gathering = Gathering::default();
         let mut deaths: Vec<Death> = Vec::new();
@@ -187,7 +187,7 @@ impl Session {
                 Some("the time was up".to_owned())
             } else if deaths.len() + 1 >= self.options.limits.deaths {
                 Some(format!("given up after {} workers died", deaths.len() + 1))
-            } else if !is_resumable && death.during.is_some() {
+            } else if options.scheduler.begins_anew() && death.during.is_some() {
                 Some(format!(
                     "the scheduler {} cannot go on in another worker, so what was left was not run",
                     options.scheduler
@@ -244,6 +244,15 @@ impl Session {
     fn repeat_once(&mut self, recording: &Recording) -> Result<Repeated, SessionError> {
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
+        if recording.test.is_some() {
+            let alone = self.run_once(Schedule::default(), max_steps, false)?.outcome;
+            let is_short = recording.outcome.steps <= MOST_TRACED;
+            return Ok(Repeated {
+                is_baseline_complete: false,
+                baseline: vec![(alone.clone(), alone)],
+                replayed: self.run_once(recording.schedule.clone(), max_steps, is_short)?,
+            });
+        }
         let serial = self.serial(&recording.plan, max_steps, false, None)?;
         Ok(Repeated {
             is_baseline_complete: serial.is_complete,
@@ -300,11 +309,20 @@ impl Session {
     }
 
     fn run_traced(&mut self, schedule: Schedule, max_steps: u32) -> Result<Replayed, SessionError> {
+        self.run_once(schedule, max_steps, true)
+    }
+
+    fn run_once(
+        &mut self,
+        schedule: Schedule,
+        max_steps: u32,
+        trace: bool,
+    ) -> Result<Replayed, SessionError> {
         let request = Request::Replay(Replay {
             schedule,
             max_steps,
             isolate: false,
-            trace: true,
+            trace,
         });
         // There is no sign of life before the end of the run; one that waits for something outside does nothing.
         let limits = &self.options.limits;
@@ -339,7 +357,10 @@ impl Session {
             max_steps,
             isolate,
         });
-        let patience = Patience::exploring(None, &self.options.limits);
+        let patience = Patience {
+            total: Some(self.options.limits.sequential),
+            ..Patience::exploring(None, &self.options.limits)
+        };
         let unwanted = self.unwanted();
         let mut runs = Vec::new();
         let worker = self.worker()?;
@@ -446,132 +467,6 @@ impl Session {
     }
 }
 
-/// One worker's try at a plan.
-struct Attempt<'a> {
-    plan: &'a TestPlan,
-    options: &'a ExploreOptions,
-    position: Position,
-    time: Option<Duration>,
-}
-
-/// Whether a sequential run says that others need not be made: its calls were never made, do not end, or end with a full
-/// stack, which takes long.
-fn is_futile(run: &Outcome) -> bool {
-    let overflows = |call: &CallOutcome| matches!(&call.result, CallResult::Threw { class, .. } if class == "java.lang.StackOverflowError");
-    matches!(run.end, End::StepBound | End::PrefixThrew) || run.calls.iter().any(overflows)
-}
-
-impl Attempt<'_> {
-    fn run(
-        &self,
-        session: &mut Session,
-        gathering: &mut Gathering,
-        on_progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Done, SessionError> {
-        let left_alone = session.load(self.plan, &self.options.resets)?;
-        gathering.set_left_alone(left_alone);
-        // Also in a replacement: the runs load and initialise the classes before any switch can come in between.
-        self.baseline(session, gathering)?;
-        let begun = Instant::now();
-        let result = self.explore(session, gathering, on_progress);
-        if let Err(SessionError::Died(death)) = &result {
-            let finished = death
-                .during
-                .map_or(0, |(index, _)| index.saturating_sub(self.position.from));
-            let time = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-            gathering.lost(finished, time);
-        }
-        result
-    }
-
-    fn baseline(&self, session: &mut Session, gathering: &mut Gathering) -> Result<(), SessionError> {
-        let ExploreOptions {
-            max_steps, isolate, ..
-        } = *self.options;
-        let serial = session
-            .serial(self.plan, max_steps, isolate, Some(&self.options.cancel))
-            .map_err(|error| match error {
-                // The numbers of the baseline's schedules are not those of the exploration.
-                SessionError::Died(mut death) => {
-                    death.during = None;
-                    SessionError::Died(death)
-                }
-                other => other,
-            })?;
-        gathering.set_left_alone(serial.left_alone);
-        gathering.baseline_gap = (!serial.is_complete).then(|| {
-            "there are so many orders of the calls that not all of them were run, or they are not the same \
-             every time"
-                .to_owned()
-        });
-        gathering.baseline = pairs(serial.runs);
-        Ok(())
-    }
-
-    /// How many schedules at most. By counts alone, so that it does not depend on how fast the machine is.
-    fn schedules(&self, gathering: &Gathering) -> Option<u64> {
-        let Some(steps) = self.options.steps else {
-            return self.options.schedules;
-        };
-        let runs = || gathering.baseline.iter().map(|(run, _)| run);
-        let longest = runs().map(|run| run.steps).max();
-        let affordable = if runs().any(is_futile) {
-            FUTILE
-        } else {
-            (steps / u64::from(longest.unwrap_or(1).max(1))).max(FEWEST)
-        };
-        Some(
-            self.options
-                .schedules
-                .map_or(affordable, |schedules| schedules.min(affordable)),
-        )
-    }
-
-    fn explore(
-        &self,
-        session: &mut Session,
-        gathering: &mut Gathering,
-        on_progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Done, SessionError> {
-        let already = self.position.from;
-        let request = Request::Explore(Explore {
-            scheduler: self.options.scheduler.clone(),
-            seed: self.options.seed,
-            from: already,
-            schedules: self
-                .schedules(gathering)
-                .map(|schedules| schedules.saturating_sub(already)),
-            milliseconds: self
-                .time
-                .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-            max_steps: self.options.max_steps,
-            isolate: self.options.isolate,
-            singly_until: self.position.singly_until,
-        });
-        let patience = Patience::exploring(self.time, &session.options.limits);
-        let mut on_report = |response| match response {
-            Response::NewOutcome(new) => gathering.add(*new),
-            Response::Progress(progress) => {
-                gathering.set_progress(progress);
-                on_progress(&gathering.progress());
-            }
-            _ => {}
-        };
-        let unwanted = session.unwanted();
-        let worker = session.worker()?;
-        let printed = worker.printed();
-        let begun = Instant::now();
-        let cancel = Some(&*self.options.cancel);
-        let response = worker.request(&request, patience, cancel, &unwanted, &mut on_report);
-        gathering.printed += worker.printed() - printed;
-        session.spent.schedules += begun.elapsed();
-        let done = session.take_answer(response, expect_done)?;
-        gathering.done(&done);
-        on_progress(&gathering.progress());
-        Ok(done)
-    }
-}
-
 /// Two runs of every order, made at different times. One that was made only once, such as those in which time stands still,
 /// stands for both.
 fn pairs(runs: Vec<NewOutcome>) -> Vec<(Outcome, Outcome)> {
@@ -614,13 +509,13 @@ fn after(position: Position, death: &Death) -> Position {
     match death.during {
         // Known by itself: passed over.
         Some((index, 1)) => Position {
-            from: index + 1,
+            from: index.saturating_add(1),
             singly_until: position.singly_until,
         },
         // One of many: again, one at a time.
         Some((index, count)) => Position {
             from: index,
-            singly_until: index + count,
+            singly_until: index.saturating_add(count),
         },
         None => position,
     }
@@ -641,18 +536,6 @@ fn passed_over(deaths: &[Death]) -> Option<String> {
     Some(format!(
         "not explored, because the worker died over it: schedule {}",
         list.join(", ")
-    ))
-}
-
-/// Whether the scheduler can begin at any number.
-fn is_resumable(options: &ExploreOptions) -> Result<bool, SessionError> {
-    let config: Config = options
-        .scheduler
-        .parse()
-        .map_err(|error: raddle_schedule::ConfigError| SessionError::Refused(error.to_string()))?;
-    Ok(!matches!(
-        config,
-        Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor
     ))
 }
 

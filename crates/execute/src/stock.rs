@@ -3,8 +3,8 @@
 //! It is run in a cage, by this very program under a hidden command, unless the caller does without.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,21 +12,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use raddle_worker::stock::{NO_CAGE, NOT_STARTED, STOCK_HEAP_MIB};
+use raddle_worker::stock::{NO_CAGE, NOT_STARTED, READ, STOCK_HEAP_MIB};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::options::Limits;
+use crate::scratch::Scratch;
+use crate::untrusted::end_of;
 use crate::watch::Watch;
 
 /// The hidden command under which the program runs another one in a cage.
 pub const STOCK_COMMAND: &str = "raddle-stock";
-/// The file in the folder of a finding.
-const FILE: &str = "Reproducer.java";
 /// Some attempts, each with a schedule that cannot be followed and a test that does not end.
 const LIMIT: Duration = Duration::from_mins(2);
 const TICK: Duration = Duration::from_millis(20);
 /// The last line begins like this if it was the reproducer that ended, and not the compiler.
 const RESULT: &str = "RESULT: ";
+/// What `java` says last of a source file that it cannot compile.
+const NOT_COMPILED: &str = "error: compilation failed";
 /// Bytes of the output: at most, and how many of the last ones are looked at.
 const FLOOD: u64 = 64 << 20;
 const KEPT: u64 = 64 << 10;
@@ -52,6 +54,8 @@ pub struct StockOptions {
     pub jdk_home: PathBuf,
     /// Jars and directories.
     pub class_path: Vec<PathBuf>,
+    /// What may be read besides, such as jars that manifests name.
+    pub readable: Vec<PathBuf>,
     /// Packages that are opened to the tests, each as `module/package`.
     pub opens: Vec<String>,
 }
@@ -71,12 +75,12 @@ pub enum StockVerdict {
     Stopped,
 }
 
-/// Runs the file `Reproducer.java` of a folder with the `java` of a JDK, until it ends or `stop` is set. It starts a
+/// Runs the source file of a reproducer with the `java` of a JDK, until it ends or `stop` is set. It starts a
 /// second JVM; both are gone afterwards.
 ///
 /// They die with the thread that calls this.
-pub fn run_reproducer(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> StockVerdict {
-    match run(options, dir, stop) {
+pub fn run_reproducer(options: &StockOptions, file: &Path, stop: &AtomicBool) -> StockVerdict {
+    match run(options, file, stop) {
         Ok(Ended {
             how: How::Killed(why),
             output,
@@ -96,12 +100,15 @@ pub fn run_reproducer(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> 
                 (Some(code), Some(why)) if code == i32::from(NOT_STARTED) => {
                     StockVerdict::NoCage(why.to_owned())
                 }
+                _ if output.lines().any(|line| line == NOT_COMPILED) => {
+                    StockVerdict::Failed(format!("the reproducer does not compile\n{output}"))
+                }
                 _ => StockVerdict::Failed(format!("the reproducer ended with {status}\n{output}")),
             }
         }
         Err(error) => StockVerdict::Failed(format!(
             "{} could not be run with the JDK in {}: {error}",
-            dir.join(FILE).display(),
+            file.display(),
             options.jdk_home.display()
         )),
     }
@@ -119,19 +126,30 @@ enum How {
     Stopped,
 }
 
-fn run(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> io::Result<Ended> {
-    let file = std::path::absolute(dir.join(FILE))?;
-    let scratch = tempfile::Builder::new().prefix("raddle-stock-").tempdir()?;
-    // A file and no pipe: what the test prints must not keep it waiting.
-    let printed = scratch.path().join("output");
-    let out = File::create(&printed)?;
+fn run(options: &StockOptions, file: &Path, stop: &AtomicBool) -> io::Result<Ended> {
+    let file = std::path::absolute(file)?;
+    let scratch = Scratch::new("stock")?;
+    // A file and no pipe: what the test prints must not keep it waiting. It is not where the test can write, which could
+    // put something else in its place.
+    let aside = Scratch::new("printed")?;
+    let printed = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(aside.path().join("output"))?;
+    let (out, err) = (printed.try_clone()?, printed.try_clone()?);
     let mut temporary = OsString::from("-Djava.io.tmpdir=");
     temporary.push(scratch.path());
     let java = options.jdk_home.join("bin/java");
     let mut command = match &options.cage {
         Some(program) => {
             let mut command = Command::new(program);
-            command.arg(STOCK_COMMAND).arg(scratch.path()).arg(java);
+            command.arg(STOCK_COMMAND).arg(scratch.path());
+            let needed = options.class_path.iter().chain(&options.readable);
+            for path in needed.chain([&file, &options.jdk_home]) {
+                command.arg(READ).arg(std::path::absolute(path)?);
+            }
+            command.arg(java);
             command
         }
         None => Command::new(java),
@@ -150,8 +168,8 @@ fn run(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> io::Result<Ende
         .arg(joined(&options.class_path)?)
         .arg(&file)
         .stdin(Stdio::null())
-        .stdout(out.try_clone()?)
-        .stderr(out)
+        .stdout(out)
+        .stderr(err)
         .current_dir(scratch.path())
         .env_clear()
         .env("HOME", scratch.path())
@@ -166,18 +184,8 @@ fn run(options: &StockOptions, dir: &Path, stop: &AtomicBool) -> io::Result<Ende
     drop(group);
     Ok(Ended {
         how,
-        output: tail(&end_of(&printed)?),
+        output: tail(&String::from_utf8_lossy(&end_of(&printed, KEPT)?)),
     })
-}
-
-/// The end of a file.
-fn end_of(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(KEPT)))?;
-    let mut bytes = Vec::new();
-    file.take(KEPT).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// As `java` wants it. Entries are made absolute, since the program runs elsewhere.
@@ -204,7 +212,7 @@ struct Group(Child);
 
 impl Group {
     /// Waits for its end, and watches what it uses meanwhile.
-    fn supervise(&mut self, scratch: &Path, printed: &Path, stop: &AtomicBool) -> io::Result<How> {
+    fn supervise(&mut self, scratch: &Path, printed: &File, stop: &AtomicBool) -> io::Result<How> {
         let limits = Limits::for_heap(2 * STOCK_HEAP_MIB);
         let mut watch = Watch::new();
         let begun = Instant::now();
@@ -221,7 +229,7 @@ impl Group {
                     LIMIT.as_secs()
                 )));
             }
-            if fs::metadata(printed)?.len() > FLOOD {
+            if printed.metadata()?.len() > FLOOD {
                 return Ok(How::Killed(format!("printed more than {} MiB", FLOOD >> 20)));
             }
             if let Some(excess) = watch.look_at_group(self.0.id(), MOST_PROCESSES, scratch, &limits) {
@@ -246,6 +254,7 @@ impl Drop for Group {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_folder_without_reproducer_is_a_failure() {
@@ -254,9 +263,11 @@ mod tests {
             cage: None,
             jdk_home: PathBuf::from("/no/jdk"),
             class_path: Vec::new(),
+            readable: Vec::new(),
             opens: Vec::new(),
         };
-        let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(false));
+        let file = folder.path().join("Reproducer.java");
+        let verdict = run_reproducer(&options, &file, &AtomicBool::new(false));
         let StockVerdict::Failed(text) = verdict else {
             panic!("{verdict:?}");
         };
@@ -281,6 +292,7 @@ mod tests {
             cage: Some(script(folder.path(), lines)),
             jdk_home: PathBuf::from("/jdk"),
             class_path: Vec::new(),
+            readable: Vec::new(),
             opens: Vec::new(),
         };
         run_reproducer(&options, folder.path(), &AtomicBool::new(false))
@@ -299,6 +311,18 @@ mod tests {
         ] {
             assert!(matches!(verdict_of(other), StockVerdict::Failed(_)), "{other}");
         }
+    }
+
+    /// It says nothing about the violation, whatever the exit code is.
+    #[test]
+    fn a_reproducer_that_does_not_compile_is_said_not_to() {
+        let verdict = verdict_of(
+            "echo 'Reproducer.java:7: error: not a statement'; echo 'error: compilation failed'; exit 1",
+        );
+        let StockVerdict::Failed(why) = verdict else {
+            panic!("{verdict:?}");
+        };
+        assert!(why.starts_with("the reproducer does not compile\n"), "{why}");
     }
 
     #[test]

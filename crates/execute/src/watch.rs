@@ -189,38 +189,70 @@ fn parse_group(stat: &str) -> Option<u32> {
 pub(crate) struct Activity {
     /// Time on CPUs.
     worked: Duration,
-    /// Time on CPUs and in the queue for one, of the threads that are still there.
+    /// Time in the queue for a CPU, of the threads that are still there.
+    waited: Duration,
+    /// The same, and on CPUs.
     wanted: Duration,
 }
 
 impl Activity {
-    /// Nothing if the process has gone or the system has no `/proc`.
-    pub(crate) fn of(pid: u32) -> Activity {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+    #[cfg(test)]
+    pub(crate) fn new(worked: Duration, waited: Duration) -> Activity {
         Activity {
-            worked: parse_cpu_time(&stat).unwrap_or_default(),
-            wanted: threads
-                .flatten()
-                .filter_map(|thread| parse_wanted(&fs::read_to_string(thread.path().join("schedstat")).ok()?))
-                .sum(),
+            worked,
+            waited,
+            wanted: worked + waited,
         }
     }
 
-    /// Whether a thread was at work or wanted to be for a fair share of a time that began with `before`.
-    pub(crate) fn was_busy(self, before: Activity, time: Duration) -> bool {
-        let worked = self.worked.saturating_sub(before.worked);
-        // Threads that have ended since are not in the sum any more.
-        let wanted = self.wanted.saturating_sub(before.wanted);
-        worked.max(wanted) > time / 4
+    /// Nothing if the process has gone or the system has no `/proc`.
+    pub(crate) fn of(pid: u32) -> Activity {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let mut activity = Activity {
+            worked: parse_cpu_time(&stat).unwrap_or_default(),
+            ..Activity::default()
+        };
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+        for thread in threads.flatten() {
+            let schedstat = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+            let (running, waiting) = parse_schedstat(&schedstat).unwrap_or_default();
+            activity.waited += waiting;
+            activity.wanted += running + waiting;
+        }
+        activity
+    }
+
+    /// What was done since then.
+    pub(crate) fn since(self, before: Activity) -> Activity {
+        Activity {
+            worked: self.worked.saturating_sub(before.worked),
+            // Threads that have ended since are not in the sums any more.
+            waited: self.waited.saturating_sub(before.waited),
+            wanted: self.wanted.saturating_sub(before.wanted),
+        }
+    }
+
+    /// Time on CPUs.
+    pub(crate) fn worked(self) -> Duration {
+        self.worked
+    }
+
+    /// Time in the queue for a CPU.
+    pub(crate) fn waited(self) -> Duration {
+        self.waited
+    }
+
+    /// Whether a thread was at work or wanted to be for a fair share of the time in which this was done.
+    pub(crate) fn is_busy(self, time: Duration) -> bool {
+        self.worked.max(self.wanted) > time / 4
     }
 }
 
 /// `schedstat` has the nanoseconds on a CPU, those in its queue, and a count.
-fn parse_wanted(schedstat: &str) -> Option<Duration> {
+fn parse_schedstat(schedstat: &str) -> Option<(Duration, Duration)> {
     let mut fields = schedstat.split_whitespace();
-    let (running, waiting): (u64, u64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-    Some(Duration::from_nanos(running.saturating_add(waiting)))
+    let mut next = || Some(Duration::from_nanos(fields.next()?.parse().ok()?));
+    Some((next()?, next()?))
 }
 
 fn parse_cpu_time(stat: &str) -> Option<Duration> {
@@ -290,17 +322,20 @@ mod tests {
     fn a_process_that_waits_for_a_cpu_is_busy() {
         let before = Activity::of(std::process::id());
         let second = Duration::from_secs(1);
+        let (running, waiting) = parse_schedstat("100000000 200000000 17").unwrap();
         let queued = Activity {
-            wanted: before.wanted + parse_wanted("100000000 200000000 17").unwrap(),
+            waited: before.waited + waiting,
+            wanted: before.wanted + running + waiting,
             ..before
         };
-        assert!(queued.was_busy(before, second));
-        assert!(!before.was_busy(before, second));
+        assert_eq!(queued.since(before).waited(), waiting);
+        assert!(queued.since(before).is_busy(second));
+        assert!(!before.since(before).is_busy(second));
         let worked = Activity {
             worked: before.worked + second / 3,
-            wanted: Duration::ZERO,
+            ..Activity::default()
         };
-        assert!(worked.was_busy(before, second), "some threads have ended");
+        assert!(worked.since(before).is_busy(second), "some threads have ended");
     }
 
     #[test]

@@ -12,15 +12,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use raddle_worker::protocol::{
-    CageLimits, Failed, Fault, PROTOCOL_VERSION, Ready, Request, Response, Start, read_line, write_line,
+    CageLimits, Failed, Fault, PROTOCOL_VERSION, Ready, Request, Response, Start, read_line_and_length,
+    write_line,
 };
 use rustix::process::{Pid, Signal, kill_process_group};
-use tempfile::TempDir;
 
+use crate::account::{Account, Sign};
 use crate::death::{Cause, Death, crash_report, telling};
 use crate::error::SessionError;
 use crate::options::{Limits, SessionOptions};
 use crate::output::Output;
+use crate::scratch::Scratch;
 use crate::watch::{Activity, Watch};
 
 /// How often a silent worker is looked at.
@@ -29,20 +31,20 @@ const TICK: Duration = Duration::from_millis(25);
 const LAST_WORDS: Duration = Duration::from_secs(5);
 /// How long a stuck worker may take to say where it is stuck.
 const STACKS: Duration = Duration::from_secs(3);
-/// Answers that may wait here; a worker that sends more waits itself.
-const QUEUE: usize = 256;
+/// Answers that may wait here; a worker that sends more waits itself. Few, because each may be as long as a line can be.
+const QUEUE: usize = 4;
 
 /// One worker process. Killed when dropped.
 pub(crate) struct Worker {
     child: Child,
     stream: UnixStream,
-    responses: Receiver<Result<Response, String>>,
+    responses: Receiver<Result<Answer, String>>,
     stdout: Output,
     stderr: Output,
     watch: Watch,
     limits: Limits,
     /// Removed after the process has gone: fields are dropped after `drop` has run.
-    directory: TempDir,
+    directory: Scratch,
 }
 
 /// Files that a worker may have open between two plans. A JVM has a few dozen; what tests leave open stays so until the
@@ -54,20 +56,37 @@ const MOST_OPEN_FILES: usize = 1024;
 pub(crate) struct Patience {
     /// All in all.
     pub(crate) total: Option<Duration>,
-    /// Between two signs of life.
+    /// Between two signs of life, when the process does nothing.
     pub(crate) silence: Duration,
-    /// The same while the process is busy.
+    /// The same when it is busy, in its own time on CPUs: a computer that is busy with others makes it slow, and not stuck.
     pub(crate) busy_silence: Duration,
 }
+
+/// A process that waits for a CPU may take so many times as long as one that has it.
+const STARVED: u32 = 10;
 
 impl Patience {
     /// For something that has no signs of life before its end.
     pub(crate) fn once(total: Duration) -> Patience {
         Patience {
-            total: Some(total),
+            total: None,
             silence: total,
             busy_silence: total,
         }
+    }
+
+    /// Whether a silence has lasted too long: how long it is, since when the process was watched, what it did since.
+    fn is_over(self, silence: Duration, watched: Duration, did: Activity) -> bool {
+        if silence <= self.silence {
+            return false;
+        }
+        // Many threads wait for a CPU longer than there is time, so that what they had of it counts as well. What was done
+        // before the process was watched is not known.
+        let own = silence.saturating_sub(did.waited());
+        let worked = silence.saturating_sub(watched) + did.worked();
+        !did.is_busy(watched)
+            || silence > self.busy_silence
+                && (own.max(worked) > self.busy_silence || silence > self.busy_silence * STARVED)
     }
 
     /// For something that shows signs of life.
@@ -116,11 +135,8 @@ impl Heard {
         let (noticed_at, before) = *self
             .noticed
             .get_or_insert_with(|| (Instant::now(), Activity::of(pid)));
-        if silence <= patience.silence {
-            return false;
-        }
-        let is_busy = Activity::of(pid).was_busy(before, noticed_at.elapsed());
-        !is_busy || silence > patience.busy_silence
+        silence > patience.silence
+            && patience.is_over(silence, noticed_at.elapsed(), Activity::of(pid).since(before))
     }
 }
 
@@ -152,6 +168,12 @@ impl Worker {
             unplugged: options.unplugged.clone(),
             cpu: options.cpu,
             opens: options.opens.clone(),
+            readable: options
+                .class_path
+                .iter()
+                .chain(&options.readable)
+                .cloned()
+                .collect(),
         }));
         let unwanted = Unwanted {
             interrupt: Arc::clone(&options.interrupt),
@@ -159,7 +181,10 @@ impl Worker {
         };
         let patience = Patience::once(options.limits.start);
         match worker.request(&start, patience, None, &unwanted, &mut |_| {}) {
-            Ok(Response::Ready(ready)) => Ok((worker, ready)),
+            Ok(Response::Ready(ready)) => match options.require_cage.then(|| gaps(&ready)).flatten() {
+                Some(gaps) => Err(SessionError::CageGaps(gaps)),
+                None => Ok((worker, ready)),
+            },
             Ok(other) => Err(worker.garbled(&other).into()),
             Err(NoAnswer::Died(death)) => Err(death.into()),
             Err(NoAnswer::Failed(failed)) => Err(SessionError::Environment(failed.sentence)),
@@ -167,7 +192,7 @@ impl Worker {
     }
 
     fn spawn(options: &SessionOptions) -> Result<Worker, SessionError> {
-        let directory = tempfile::Builder::new().prefix("raddle-worker-").tempdir()?;
+        let directory = Scratch::new("worker")?;
         let (stream, theirs) = UnixStream::pair()?;
         // A worker that does not read must not keep us from noticing.
         stream.set_write_timeout(Some(options.limits.silence))?;
@@ -220,18 +245,33 @@ impl Worker {
             return Err(NoAnswer::Died(self.post_mortem(None, &error.to_string())));
         }
         let begun = Instant::now();
+        let mut account = Account::of(request);
         let mut heard = Heard::now();
         let mut during = None;
         let mut is_cancelled = false;
         let mut interrupted = None;
         loop {
             match self.responses.recv_timeout(TICK) {
-                Ok(Ok(response)) => {
-                    heard = Heard::now();
+                Ok(Ok(Answer { response, bytes })) => {
+                    let sign = match account.take(&response, bytes) {
+                        Ok(sign) => sign,
+                        Err(what) => {
+                            let cause = Cause::Garbled {
+                                what: format!("it {what}"),
+                            };
+                            return Err(NoAnswer::Died(self.kill_for(cause, during, String::new())));
+                        }
+                    };
+                    if sign == Sign::OfLife {
+                        heard = Heard::now();
+                    }
                     match response {
                         Response::Failed(failed) => return Err(self.failed(failed, during)),
                         Response::At { index, count } => {
-                            during = Some((index, count));
+                            // Which schedule is to blame is not left to who says anything.
+                            if sign == Sign::OfLife {
+                                during = Some((index, count));
+                            }
                             on_report(response);
                         }
                         response if response.is_last() => return Ok(response),
@@ -277,12 +317,14 @@ impl Worker {
             let is_late = patience.total.is_some_and(|total| begun.elapsed() > total);
             if is_late || heard.is_over(self.child.id(), patience) {
                 let silence = heard.at.elapsed();
+                let cause = match patience.total {
+                    Some(total) if silence < patience.silence => Cause::OverLimit {
+                        what: format!("more than the {} s it may for one request", total.as_secs()),
+                    },
+                    _ => Cause::hung(silence),
+                };
                 let stacks = self.stacks();
-                return Err(NoAnswer::Died(self.kill_for(
-                    Cause::hung(silence),
-                    during,
-                    stacks,
-                )));
+                return Err(NoAnswer::Died(self.kill_for(cause, during, stacks)));
             }
         }
     }
@@ -317,7 +359,10 @@ impl Worker {
         let asked = Instant::now();
         while let Some(left) = STACKS.checked_sub(asked.elapsed()) {
             match self.responses.recv_timeout(left) {
-                Ok(Ok(Response::Stuck { stacks })) => return telling(&stacks),
+                Ok(Ok(Answer {
+                    response: Response::Stuck { stacks },
+                    ..
+                })) => return telling(&stacks),
                 Ok(Ok(_)) => {}
                 Ok(Err(_)) | Err(_) => break,
             }
@@ -398,19 +443,34 @@ impl Drop for Worker {
     }
 }
 
+/// What is missing from the cage of a worker.
+fn gaps(ready: &Ready) -> Option<String> {
+    let gaps = match &ready.cage {
+        Some(cage) => cage.gaps().join("; "),
+        None => "there is none".to_owned(),
+    };
+    (!gaps.is_empty()).then_some(gaps)
+}
+
 fn or_else(text: String, other: impl FnOnce() -> String) -> String {
     if text.trim().is_empty() { other() } else { text }
 }
 
-fn listen(stream: UnixStream) -> std::io::Result<Receiver<Result<Response, String>>> {
+/// What a worker said, and how long that was.
+struct Answer {
+    response: Response,
+    bytes: u64,
+}
+
+fn listen(stream: UnixStream) -> std::io::Result<Receiver<Result<Answer, String>>> {
     let (sender, receiver) = mpsc::sync_channel(QUEUE);
     thread::Builder::new()
         .name("raddle-answers".to_owned())
         .spawn(move || {
             let mut input = BufReader::new(stream);
             loop {
-                let answer = match read_line(&mut input) {
-                    Ok(Some(response)) => Ok(response),
+                let answer = match read_line_and_length(&mut input) {
+                    Ok(Some((response, bytes))) => Ok(Answer { response, bytes }),
                     Ok(None) => break,
                     Err(error) => Err(error.to_string()),
                 };
@@ -421,4 +481,66 @@ fn listen(stream: UnixStream) -> std::io::Result<Receiver<Result<Response, Strin
             }
         })?;
     Ok(receiver)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_worker::cage::{CageReport, Hold};
+
+    #[test]
+    fn every_missing_part_of_the_cage_counts() {
+        let ready = |cage| Ready {
+            protocol: PROTOCOL_VERSION,
+            pid: 1,
+            jdk_version: String::new(),
+            cage,
+        };
+        let report = |files| {
+            Some(CageReport {
+                files,
+                calls: Hold::Full,
+            })
+        };
+        assert_eq!(gaps(&ready(report(Hold::Full))), None);
+        let old = "tests can empty files".to_owned();
+        assert_eq!(gaps(&ready(report(Hold::Partial(old.clone())))), Some(old));
+        assert!(gaps(&ready(None)).is_some());
+    }
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn patience() -> Patience {
+        Patience {
+            total: None,
+            silence: 6 * SECOND,
+            busy_silence: 30 * SECOND,
+        }
+    }
+
+    /// Whether so many seconds of silence are too many, if the process was on a CPU, and in the queue for one, for so many.
+    fn is_over(silence: u32, worked: u32, waited: u32) -> bool {
+        let did = Activity::new(worked * SECOND, waited * SECOND);
+        patience().is_over(silence * SECOND, (silence - 1) * SECOND, did)
+    }
+
+    #[test]
+    fn who_does_nothing_is_given_up_soon() {
+        assert!(!is_over(5, 0, 0));
+        assert!(is_over(7, 0, 0));
+    }
+
+    #[test]
+    fn who_works_is_given_up_by_its_own_time() {
+        assert!(!is_over(20, 19, 0));
+        assert!(is_over(31, 30, 0));
+        assert!(is_over(31, 10, 0), "nobody else had the CPU");
+    }
+
+    #[test]
+    fn who_waits_for_a_cpu_is_not_stuck() {
+        assert!(!is_over(100, 2, 96));
+        assert!(is_over(301, 2, 298), "but not for ever");
+        assert!(is_over(40, 39, 3000), "threads that wait for each other");
+    }
 }

@@ -10,6 +10,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
+use std::os::fd::{BorrowedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,8 +21,8 @@ use raddle_execute::{
     Cause, Exploration, ExploreOptions, Limits, Progress, Session, SessionError, SessionOptions, Stop,
 };
 use raddle_plan::{End, Order, Outcome, PLAN_VERSION, Recording, Run, Schedule, TestPlan};
-use raddle_schedule::run_seed;
-use raddle_worker::protocol::{Failed, Fault, LeftAlone, Load};
+use raddle_schedule::{Config, run_seed};
+use raddle_worker::protocol::{Failed, Fault, LeftAlone, Load, NewOutcome, Response, write_line};
 use raddle_worker::serve::{Batch, BatchOptions, Machine, Reported, serve};
 
 /// What the worker is to do, set in the worker.
@@ -110,6 +111,33 @@ impl Fake {
                     .stack_size(64 << 10)
                     .spawn(|| thread::sleep(Duration::from_mins(10)));
             },
+            "forge progress" => loop {
+                forge(&Response::Progress(Progress::default()));
+                thread::sleep(Duration::from_millis(1));
+            },
+            "forge outcomes" => {
+                for digest in 0.. {
+                    forge(&Response::NewOutcome(Box::new(NewOutcome {
+                        index: digest,
+                        order: Order::Random { seed: digest },
+                        outcome: outcome(digest),
+                    })));
+                }
+            }
+            "forge numbers" => {
+                forge(&Response::At {
+                    index: u64::MAX,
+                    count: u64::MAX,
+                });
+                let progress = Progress {
+                    schedules: u64::MAX,
+                    steps: u64::MAX,
+                    milliseconds: u64::MAX,
+                    ..Progress::default()
+                };
+                forge(&Response::Progress(progress));
+                std::process::abort();
+            }
             "write outside" if fs::write("/tmp/raddle-was-here", "x").is_ok() => std::process::exit(9),
             _ => {}
         }
@@ -121,6 +149,20 @@ impl Fake {
             _ => 0,
         }
     }
+}
+
+/// Says something to the coordinator that the worker has not said, as a test could.
+fn forge(response: &Response) {
+    let is_socket = |number: &RawFd| {
+        let link = fs::read_link(format!("/proc/self/fd/{number}"));
+        link.is_ok_and(|link| link.to_string_lossy().starts_with("socket:"))
+    };
+    let socket = (0..20).find(is_socket).unwrap();
+    #[expect(unsafe_code, reason = "a descriptor that is found is nobody's")]
+    // SAFETY: the worker keeps its socket open until it ends.
+    let socket = unsafe { BorrowedFd::borrow_raw(socket) };
+    let socket = socket.try_clone_to_owned().unwrap();
+    write_line(fs::File::from(socket), response).unwrap();
 }
 
 impl Machine for Fake {
@@ -193,6 +235,7 @@ fn outcome(digest: u64) -> Outcome {
         schedule: Schedule::default(),
         end: End::Completed,
         calls: Vec::new(),
+        uncaught: Vec::new(),
         threads: Vec::new(),
     }
 }
@@ -200,6 +243,7 @@ fn outcome(digest: u64) -> Outcome {
 fn plan() -> TestPlan {
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: String::new(),
         prefix: Vec::new(),
         threads: vec![Vec::new(), Vec::new()],
@@ -229,7 +273,7 @@ fn session(deed: &str) -> Session {
 fn explore_options(schedules: u64) -> ExploreOptions {
     ExploreOptions {
         schedules: Some(schedules),
-        ..ExploreOptions::new("random", SEED)
+        ..ExploreOptions::new(Config::Random, SEED)
     }
 }
 
@@ -281,10 +325,51 @@ fn what_cannot_be_reset_is_told() {
 }
 
 #[test]
+fn who_only_says_that_it_goes_on_is_given_up() {
+    let mut options = session_options("forge progress at 7");
+    options.limits.silence = Duration::from_millis(300);
+    options.limits.busy_silence = Duration::from_millis(300);
+    options.limits.deaths = 1;
+    let mut session = Session::open(options).unwrap();
+    let exploration = session
+        .explore(&plan(), &explore_options(1000), &mut |_| {})
+        .unwrap();
+    let cause = &exploration.deaths[0].cause;
+    assert!(matches!(cause, Cause::Hung { .. }), "{cause:?}");
+}
+
+#[test]
+fn outcomes_that_cannot_be_are_not_kept() {
+    let mut options = session_options("forge outcomes at 7");
+    options.limits.deaths = 1;
+    let mut session = Session::open(options).unwrap();
+    let exploration = session
+        .explore(&plan(), &explore_options(1000), &mut |_| {})
+        .unwrap();
+    let cause = &exploration.deaths[0].cause;
+    assert!(
+        matches!(cause, Cause::Garbled { what } if what.contains("outcomes that there can be")),
+        "{cause:?}"
+    );
+    assert!(exploration.outcomes.len() < 20_000);
+}
+
+#[test]
+fn numbers_that_cannot_be_do_no_harm() {
+    let exploration = explore("forge numbers at 7", 1000);
+    let cause = &exploration.deaths[0].cause;
+    assert!(
+        matches!(cause, Cause::Garbled { what } if what.contains("counted further")),
+        "{cause:?}"
+    );
+    assert!(!exploration.deaths[0].to_string().is_empty());
+}
+
+#[test]
 fn a_time_limit_ends_the_exploration() {
     let options = ExploreOptions {
         time: Some(Duration::from_secs(20)),
-        ..ExploreOptions::new("random", SEED)
+        ..ExploreOptions::new(Config::Random, SEED)
     };
     let exploration = session("nothing")
         .explore(&plan(), &options, &mut |_| {})
@@ -297,7 +382,7 @@ fn a_time_limit_ends_the_exploration() {
 
 #[test]
 fn a_user_can_end_the_exploration_and_keeps_what_was_found() {
-    let options = ExploreOptions::new("random", SEED);
+    let options = ExploreOptions::new(Config::Random, SEED);
     let cancel = Arc::clone(&options.cancel);
     let mut session = session("nothing");
     let exploration = session
@@ -333,7 +418,7 @@ fn a_crash_is_survived_and_its_schedule_named() {
 #[test]
 fn a_search_that_comes_to_its_end_makes_its_claim() {
     let mut options = explore_options(10);
-    options.scheduler = "bounded:1".to_owned();
+    options.scheduler = Config::Bounded { preemptions: 1 };
     // The fake has one run only, so the search is over at once.
     let exploration = session("nothing")
         .explore(&plan(), &options, &mut |_| {})
@@ -455,15 +540,6 @@ fn a_wrong_plan_is_refused_and_the_worker_lives_on() {
 }
 
 #[test]
-fn a_wrong_scheduler_is_refused() {
-    let options = ExploreOptions::new("dice", SEED);
-    let error = session("nothing")
-        .explore(&plan(), &options, &mut |_| {})
-        .unwrap_err();
-    assert!(error.to_string().contains("`dice` is no scheduler"), "{error}");
-}
-
-#[test]
 fn a_worker_that_cannot_start_says_why() {
     let error = Session::open(session_options("no start")).err().unwrap();
     assert_eq!(error.to_string(), "there is no JVM here");
@@ -482,6 +558,7 @@ fn a_replay_has_a_worker_of_its_own() {
         unplugged: Vec::new(),
         opens: Vec::new(),
         resets: Vec::new(),
+        test: None,
         plan: plan(),
         schedule: Schedule::default(),
         outcome: outcome(0),

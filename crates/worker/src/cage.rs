@@ -2,8 +2,10 @@
 //!
 //! It is entered before the JVM exists, cannot be left, and is inherited by every thread started afterwards.
 //!
-//! - Files (Landlock): read and execute everywhere, write only below the worker's own directory.
-//! - System calls (seccomp): no network, no process, no signal to anyone else, nothing that changes the machine.
+//! - Files (Landlock): write only below the worker's own directory; read the system's libraries, the JDK, the class path
+//!   and that directory, but nothing else that the user has, and nothing of other processes.
+//! - System calls (seccomp): those that a JVM needs, and of these no network, no process, no signal to anyone else.
+//! - Rights (capabilities): none, whoever starts it.
 //! - Limits: size of a file, open descriptors, memory, no core dump.
 //!
 //! A stock JVM that runs a reproducer has a cage of the same making, in which it may start a second JVM and talk to it:
@@ -16,6 +18,7 @@ mod calls;
 mod files;
 mod limits;
 mod namespaces;
+mod rights;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,12 +26,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use self::calls::Caller;
+use self::files::Processes;
 use crate::protocol::CageLimits;
 
 /// A cage that nobody is in yet.
 #[derive(Debug)]
 pub struct Cage {
     directory: PathBuf,
+    readable: Vec<PathBuf>,
     limits: CageLimits,
 }
 
@@ -47,8 +52,8 @@ pub struct CageReport {
 pub enum Hold {
     /// As meant.
     Full,
-    /// The kernel knows only a part of it.
-    Partial,
+    /// The kernel knows only a part of it; what tests can do for that, as a sentence.
+    Partial(String),
     /// The kernel lacks it.
     Missing(String),
 }
@@ -72,6 +77,16 @@ pub enum CageError {
         /// What the system said.
         error: String,
     },
+    /// What the tests need cannot be read from inside.
+    #[error(
+        "{} cannot be read without special rights, which tests do not have even if root runs them; make it readable for \
+         the user who runs raddle, or let its owner run it",
+        path.display()
+    )]
+    Unreadable {
+        /// A part of the class path, the JDK, or the worker's own directory.
+        path: PathBuf,
+    },
     /// The system does not give a part of the cage for a stock JVM.
     #[error("the system gives no process {what}: {error}")]
     Namespace {
@@ -87,8 +102,16 @@ impl Cage {
     pub fn new(directory: &Path, limits: CageLimits) -> Cage {
         Cage {
             directory: directory.to_owned(),
+            readable: Vec::new(),
             limits,
         }
+    }
+
+    /// The same, with these files and directories readable, and all that is below them.
+    #[must_use]
+    pub fn reading(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Cage {
+        self.readable.extend(paths);
+        self
     }
 
     /// Puts this process into the cage, for ever.
@@ -96,23 +119,46 @@ impl Cage {
     /// Threads that exist already are only held by a part of it, so there should be none that do anything.
     pub fn enter(&self) -> Result<CageReport, CageError> {
         limits::set(&self.limits)?;
-        let files = files::restrict(&self.directory, true)?;
+        let files = self.hold(true, Processes::Itself)?;
         // Last, because it forbids what the others are made with.
         let calls = calls::restrict(Caller::Worker);
         Ok(CageReport { files, calls })
     }
 
-    /// Puts this process into a cage for a stock JVM, for ever: it may start processes, which are killed with the first
-    /// one that it starts, and the network is the loopback interface of these processes alone.
+    /// The first half of the cage for a stock JVM: the network is the loopback interface of this process and its children
+    /// alone, and these children are killed with the first of them. It is for that one to go into the other half.
+    ///
+    /// The process must have one thread only.
+    pub fn prepare_for_children() -> Result<(), CageError> {
+        limits::end_with_parent()?;
+        namespaces::enter()
+    }
+
+    /// The second half, for ever: whoever is in it may start processes.
     ///
     /// The process must have one thread only.
     pub fn enter_with_children(&self, cpu_seconds: u64) -> Result<CageReport, CageError> {
-        namespaces::enter()?;
+        let processes = if namespaces::show_own_processes() {
+            Processes::OfTheNamespace
+        } else {
+            Processes::None
+        };
         limits::set(&self.limits)?;
         limits::set_cpu(cpu_seconds)?;
-        let files = files::restrict(&self.directory, false)?;
+        let files = self.hold(false, processes)?;
         let calls = calls::restrict(Caller::Stock);
         Ok(CageReport { files, calls })
+    }
+
+    /// Files and rights.
+    fn hold(&self, without_tcp: bool, processes: Processes) -> Result<Hold, CageError> {
+        rights::give_up().map_err(|error| CageError::Limit {
+            what: "special rights",
+            error: error.into(),
+        })?;
+        let files = files::restrict(&self.directory, &self.readable, processes, without_tcp)?;
+        files::check(&self.directory, &self.readable)?;
+        Ok(files)
     }
 }
 
@@ -122,17 +168,14 @@ impl CageReport {
         let mut gaps = Vec::new();
         match &self.files {
             Hold::Full => {}
-            Hold::Partial => gaps.push(
-                "this kernel's Landlock is older than Raddle knows: tests may be able to truncate files, or to use \
-                 devices, outside their directory"
-                    .to_owned(),
-            ),
+            Hold::Partial(gap) => gaps.push(gap.clone()),
             Hold::Missing(why) => gaps.push(format!(
-                "tests can write to any file you can write to: no Landlock ({why})"
+                "tests can read and write any file you can: no Landlock ({why})"
             )),
         }
         match &self.calls {
-            Hold::Full | Hold::Partial => {}
+            Hold::Full => {}
+            Hold::Partial(gap) => gaps.push(gap.clone()),
             Hold::Missing(why) => gaps.push(format!(
                 "tests can use the network and start processes: no seccomp ({why})"
             )),
@@ -168,7 +211,7 @@ mod tests {
         assert!(report.is_open());
         assert_eq!(
             report.gaps(),
-            ["tests can write to any file you can write to: no Landlock (not enabled at boot)"]
+            ["tests can read and write any file you can: no Landlock (not enabled at boot)"]
         );
     }
 }

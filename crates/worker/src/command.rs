@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::descriptors::close_inherited;
 use crate::jvm::Jvm;
 use crate::self_test::self_test;
 use crate::serve::serve;
@@ -14,6 +15,10 @@ const SELF_TEST: &str = "--self-test";
 
 /// The whole of `raddle raddle-worker`. To be called before anything else of the process has happened.
 pub fn main() -> ExitCode {
+    if let Err(error) = close_inherited() {
+        let _ = writeln!(io::stderr(), "cannot close what others have open: {error}");
+        return ExitCode::FAILURE;
+    }
     let mut arguments = env::args_os().skip(2);
     match arguments.next() {
         Some(argument) if argument == SELF_TEST => {

@@ -73,6 +73,7 @@ impl Machine for Jvm {
             class_path: load.class_path.clone(),
             resets: load.resets.clone(),
             keep_classes: load.keep_classes,
+            package: plan.package.clone(),
             calls: calls.collect(),
             class_name: lowered.class_name,
             class_bytes: lowered.bytes,

@@ -3,6 +3,7 @@
 mod agent;
 pub mod cage;
 mod command;
+pub mod descriptors;
 mod engine;
 mod error;
 mod imports;
@@ -18,6 +19,7 @@ pub mod protocol;
 mod runtime;
 mod self_test;
 pub mod serve;
+pub mod signals;
 mod stacks;
 pub mod stock;
 mod wire;

@@ -68,10 +68,14 @@ const USUAL: &[&str] = &[
     // The same whatever the machine, its container and the CPUs that threads are bound to.
     "-XX:ActiveProcessorCount=2",
     "-XX:-UseContainerSupport",
+    // With fewer, as on two processors, the platform makes do without the pool that all code shares.
+    "-Djava.util.concurrent.ForkJoinPool.common.parallelism=3",
     "-Duser.language=en",
     "-Duser.country=US",
     "-Duser.timezone=UTC",
     "-Dfile.encoding=UTF-8",
+    // What a class asserts is part of what it promises.
+    "-ea",
     // Every object has the identity hash code 1, so that hash tables have one order.
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=2",
@@ -83,6 +87,8 @@ const USUAL: &[&str] = &[
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:-UseCRC32CIntrinsics",
     "-XX:-InlineNIOCheckIndex",
+    // Virtual threads are threads of the system, which can be stopped one by one.
+    "-XX:-VMContinuations",
     // Rewritten methods have no stack maps.
     "-XX:-BytecodeVerificationRemote",
     "-XX:-BytecodeVerificationLocal",

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use raddle_plan::{Event, Order, Outcome, Schedule, TestPlan};
-use raddle_schedule::Claim;
+use raddle_schedule::{Claim, Config};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ use crate::cage::CageReport;
 
 /// Changes its number whenever one side would misread the other. Both sides are normally one executable, but a
 /// program that is replaced while it runs starts its next worker from the new file.
-pub const PROTOCOL_VERSION: u32 = 3;
+pub const PROTOCOL_VERSION: u32 = 4;
 
 /// The longest line that is read: a worker that runs arbitrary code may not fill the coordinator's memory.
-pub const MAX_LINE: u64 = 64 << 20;
+pub const MAX_LINE: u64 = 32 << 20;
 
 /// What the coordinator asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +64,9 @@ pub struct Start {
     /// Packages that are opened to the tests, each as `module/package`.
     #[serde(default)]
     pub opens: Vec<String>,
+    /// What the worker may read besides the system's libraries and the JDK.
+    #[serde(default)]
+    pub readable: Vec<PathBuf>,
     /// The CPU to run on; none for the one it happens to be started on.
     #[serde(default)]
     pub cpu: Option<u32>,
@@ -124,8 +127,8 @@ pub struct Sequential {
 /// What to explore.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explore {
-    /// The scheduler, as written on the command line.
-    pub scheduler: String,
+    /// The scheduler.
+    pub scheduler: Config,
     /// Seed of the scheduler.
     pub seed: u64,
     /// Number of the first schedule. Those before it are not run.
@@ -382,7 +385,9 @@ pub struct Link {
     pub owner: u32,
     /// What to call that, as in [`Event::name`].
     pub owner_name: String,
-    /// `p.Owner.name`.
+    /// The class that declares the field.
+    pub class: String,
+    /// The name of the field.
     pub field: String,
     /// What it holds.
     pub value: u32,
@@ -421,6 +426,11 @@ pub fn write_line<T: Serialize>(mut out: impl Write, value: &T) -> io::Result<()
 
 /// Reads one line; none at the end of the stream.
 pub fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Option<T>> {
+    Ok(read_line_and_length(input)?.map(|(value, _)| value))
+}
+
+/// Reads one line, and says how many bytes it had; none at the end of the stream.
+pub fn read_line_and_length<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Option<(T, u64)>> {
     let mut line = Vec::new();
     let length = io::Read::take(&mut *input, MAX_LINE).read_until(b'\n', &mut line)?;
     if length == 0 {
@@ -434,7 +444,7 @@ pub fn read_line<T: DeserializeOwned>(input: &mut impl BufRead) -> io::Result<Op
         };
         return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
     }
-    Ok(Some(serde_json::from_slice(&line)?))
+    Ok(Some((serde_json::from_slice(&line)?, length as u64)))
 }
 
 #[cfg(test)]
@@ -447,7 +457,7 @@ mod tests {
         let requests = [
             Request::Cancel,
             Request::Explore(Explore {
-                scheduler: "pct:3".to_owned(),
+                scheduler: Config::Pct { depth: 3 },
                 seed: u64::MAX,
                 from: 7,
                 schedules: None,

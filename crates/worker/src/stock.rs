@@ -1,7 +1,7 @@
 //! The hidden command that runs a program in the cage for a stock JVM.
 //!
-//! It is a process of its own that goes into the cage and starts the program there, because that is what puts the
-//! program into new namespaces. When this process is killed, the program and everything that it has started are gone.
+//! It is a process of its own that makes namespaces and starts another one in them, because that is what puts the
+//! program into them. When this process is killed, the program and everything that it has started are gone.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,15 +10,18 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use rustix::process::{Pid, Signal, WaitOptions, WaitStatus, set_parent_process_death_signal, waitpid};
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 
 use crate::cage::{Cage, CageError};
+use crate::descriptors::close_inherited;
 use crate::protocol::CageLimits;
 
 /// The exit code if the program was not started; a sentence that begins with [`NO_CAGE`] says why.
 pub const NOT_STARTED: u8 = 125;
 /// How that sentence begins if it is the cage that cannot be had.
 pub const NO_CAGE: &str = "NO CAGE: ";
+/// Before the program: what may be read.
+pub const READ: &str = "--read";
 /// What a shell adds to the number of a signal.
 const SIGNALLED: i32 = 128;
 /// The largest heap of each JVM in the cage, in MiB.
@@ -33,16 +36,23 @@ enum NotStarted {
     Cage(#[from] CageError),
     #[error("{NO_CAGE}{0}")]
     Open(String),
+    #[error("{NO_CAGE}cannot close what others have open: {0}")]
+    Descriptors(io::Error),
     #[error("no directory and program were given")]
     Arguments,
+    #[error("cannot start another process: {0}")]
+    Fork(io::Error),
     #[error("cannot start {program}: {error}")]
     Program { program: String, error: io::Error },
 }
 
-/// The whole of `raddle raddle-stock DIRECTORY PROGRAM ARGUMENTS`: runs the program, which can write below the directory
-/// only, and ends with its exit code. To be called before anything else of the process has happened.
+/// The whole of `raddle raddle-stock DIRECTORY [--read PATH]... PROGRAM ARGUMENTS`: runs the program, which can write below
+/// the directory only and read these paths besides what every program needs, and ends with its exit code. To be called before anything else of the process has happened.
 pub fn stock_main() -> ExitCode {
-    match run(env::args_os().skip(2)) {
+    let started = close_inherited()
+        .map_err(NotStarted::Descriptors)
+        .and_then(|()| run(env::args_os().skip(2)));
+    match started {
         Ok(status) => {
             let signalled = || status.terminating_signal().map(|signal| SIGNALLED + signal);
             let code = status.exit_status().or_else(signalled);
@@ -57,37 +67,49 @@ pub fn stock_main() -> ExitCode {
 }
 
 fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<WaitStatus, NotStarted> {
-    let (Some(directory), Some(program)) = (arguments.next(), arguments.next()) else {
+    let Some(directory) = arguments.next() else {
         return Err(NotStarted::Arguments);
     };
-    let cage = Cage::new(&PathBuf::from(directory), CageLimits::for_heap(STOCK_HEAP_MIB));
+    let mut readable = Vec::new();
+    let program = loop {
+        match arguments.next() {
+            Some(argument) if argument == READ => readable.extend(arguments.next().map(PathBuf::from)),
+            Some(program) => break program,
+            None => return Err(NotStarted::Arguments),
+        }
+    };
+    let cage = Cage::new(&PathBuf::from(directory), CageLimits::for_heap(STOCK_HEAP_MIB)).reading(readable);
+    let mut command = Command::new(&program);
+    command.args(arguments);
+    Cage::prepare_for_children()?;
+    if let Some(status) = fork()? {
+        return Ok(status);
+    }
     let report = cage.enter_with_children(CPU_SECONDS)?;
     if report.is_open() {
         return Err(NotStarted::Open(report.gaps().join("; ")));
     }
-    let mut command = Command::new(&program);
-    command.args(arguments);
-    start(&mut command).map_err(|error| NotStarted::Program {
+    Err(NotStarted::Program {
         program: program.to_string_lossy().into_owned(),
-        error,
+        error: command.exec(),
     })
 }
 
-/// Runs a program to its end in a child process. The standard library's way needs a socket that the cage forbids.
-fn start(command: &mut Command) -> io::Result<WaitStatus> {
+/// Waits for a child process that goes on from here, and says how it ended; none to the child.
+fn fork() -> Result<Option<WaitStatus>, NotStarted> {
     #[expect(unsafe_code, reason = "there is no other way to have a child process")]
     // SAFETY: this process has one thread, so the child finds nothing half done.
     let child = unsafe { libc::fork() };
     if child < 0 {
-        return Err(io::Error::last_os_error());
+        return Err(NotStarted::Fork(io::Error::last_os_error()));
     }
     let Some(child) = Pid::from_raw(child) else {
-        set_parent_process_death_signal(Some(Signal::KILL))?;
-        return Err(command.exec());
+        return Ok(None);
     };
     loop {
-        if let Some((_, status)) = waitpid(Some(child), WaitOptions::empty())? {
-            return Ok(status);
+        let ended = waitpid(Some(child), WaitOptions::empty());
+        if let Some((_, status)) = ended.map_err(|error| NotStarted::Fork(error.into()))? {
+            return Ok(Some(status));
         }
     }
 }

@@ -11,7 +11,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use raddle_plan::{Argument, CallResult, Order, TestPlan};
+use raddle_plan::{Argument, CallResult, EventKind, Order, TestPlan};
 use raddle_worker::serve::{Batch, BatchOptions};
 use raddle_worker::{Engine, EngineError, JvmOptions};
 
@@ -122,7 +122,7 @@ fn records_places_and_steps(engine: &mut Engine) {
     let enter = run
         .events
         .iter()
-        .find(|event| event.kind == "enter" && event.thread == 1);
+        .find(|event| event.kind == EventKind::Enter && event.thread == 1);
     let place = enter.and_then(|event| event.place.as_ref()).unwrap();
     assert_eq!(
         (place.class.as_str(), place.method.as_str()),
@@ -158,8 +158,8 @@ fn rewrites_classes_of_other_loaders(engine: &mut Engine) {
     let mut targets = batch.reported[0]
         .events
         .iter()
-        .filter_map(|event| event.target.as_deref());
-    assert!(targets.any(|target| target == "java.sql.Timestamp.nanos:I"));
+        .filter_map(|event| event.target.as_ref());
+    assert!(targets.any(|target| target.to_string() == "java.sql.Timestamp.nanos:I"));
 }
 
 fn tells_what_java_threw(engine: &mut Engine) {

@@ -29,6 +29,7 @@ const MOST_FILES: u64 = 100_000;
 const TICK: Duration = Duration::from_millis(20);
 
 const FILES: [&str; 4] = ["ChangesMode", "DeletesFile", "HidesFiles", "OverwritesFile"];
+const READING: [&str; 3] = ["ReadsSecrets", "ReadsEnvironment", "SeesDescriptors"];
 const HOME: [&str; 1] = ["WritesHome"];
 const NETWORK: [&str; 1] = ["OpensSocket"];
 const PROCESSES: [&str; 3] = ["ForksWithoutEnd", "KillsProcess", "StartsProcess"];
@@ -126,14 +127,19 @@ impl Scene {
         fs::write(&plan, plan_of(fixture, compiled.classes()).to_json().unwrap()).unwrap();
         let (scheduler, schedules) = directive(fixture, "run").split_once(' ').unwrap();
         let (out, err) = (self.path("work/out"), self.path("work/err"));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_raddle"));
+        // With a file open that is nobody's business, as shells and build servers have them.
+        let mut command = Command::new("bash");
         command
+            .args(["-c", "exec 873>>\"$0\"; exec \"$@\""])
+            .arg(self.path("victim/file"))
+            .arg(env!("CARGO_BIN_EXE_raddle"))
             .arg("run")
             .arg(&plan)
             .arg("-cp")
             .arg(compiled.classes())
             .args(["--json", "--scheduler", scheduler, "--schedules", schedules])
             .env("HOME", self.path("home"))
+            .env("RADDLE_TEST_SECRET", "hunter2")
             .env("TMPDIR", self.path("temporary"))
             .current_dir(self.path("work"))
             // Files instead of pipes, which nobody reads while the directory is measured.
@@ -227,6 +233,7 @@ fn plan_of(fixture: &EngineFixture, classes: &Path) -> TestPlan {
     };
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: fixture.name.clone(),
         prefix: vec![call("<init>")],
         threads: directive(fixture, "threads")
@@ -367,6 +374,11 @@ fn files_of_others_stay_as_they_are() {
 }
 
 #[test]
+fn what_is_none_of_the_tests_business_is_not_read() {
+    check(&READING);
+}
+
+#[test]
 fn nothing_is_written_to_the_home_directory() {
     check(&HOME);
 }
@@ -393,7 +405,7 @@ fn threads_without_end_come_to_an_end() {
 
 #[test]
 fn every_class_that_does_harm_is_run() {
-    let mut named: Vec<&str> = [&FILES[..], &HOME, &NETWORK, &PROCESSES, &DISK, &THREADS].concat();
+    let mut named: Vec<&str> = [&FILES[..], &READING, &HOME, &NETWORK, &PROCESSES, &DISK, &THREADS].concat();
     named.sort_unstable();
     let there: Vec<String> = engine_fixtures("cage")
         .unwrap()

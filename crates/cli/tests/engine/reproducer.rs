@@ -10,6 +10,7 @@ use raddle_execute::{ExploreOptions, Session, SessionOptions, StockOptions, Stoc
 use raddle_oracle::{Baseline, Judgement, Violation, judge};
 use raddle_plan::{Recording, TestPlan};
 use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
+use raddle_schedule::Config;
 use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
 
 use crate::junit::{fails_with, passes_with};
@@ -46,7 +47,7 @@ impl Found {
         options.program = env!("CARGO_BIN_EXE_raddle").into();
         options.class_path.clone_from(&recording.class_path);
         let mut session = Session::open(options).unwrap();
-        let mut explore = ExploreOptions::new("random", 1);
+        let mut explore = ExploreOptions::new(Config::Random, 1);
         explore.schedules = Some(1);
         let exploration = session.explore(plan, &explore, &mut |_| {}).unwrap();
         let baseline = Baseline::new(exploration.baseline).of_plan(plan);
@@ -96,14 +97,15 @@ impl Found {
     fn run(&self, input: &ReproducerInput<'_>, class_path: &[PathBuf]) -> StockVerdict {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(format!("{REPRODUCER_NAME}.java"));
-        fs::write(file, reproducer(input)).unwrap();
+        fs::write(&file, reproducer(input)).unwrap();
         let options = StockOptions {
             cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
             jdk_home: self.jdk.clone(),
             class_path: class_path.to_owned(),
+            readable: Vec::new(),
             opens: Vec::new(),
         };
-        run_reproducer(&options, folder.path(), &AtomicBool::new(false))
+        run_reproducer(&options, &file, &AtomicBool::new(false))
     }
 
     #[track_caller]
@@ -442,14 +444,16 @@ fn a_class_that_was_changed_and_is_still_wrong() {
 fn a_reproducer_is_ended_from_outside() {
     let found = Found::in_class("wrong-result", "Counter");
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("Reproducer.java"), reproducer(&found.input())).unwrap();
+    let file = folder.path().join("Reproducer.java");
+    fs::write(&file, reproducer(&found.input())).unwrap();
     let options = StockOptions {
         cage: Some(env!("CARGO_BIN_EXE_raddle").into()),
         jdk_home: found.jdk.clone(),
         class_path: found.recording.class_path.clone(),
+        readable: Vec::new(),
         opens: Vec::new(),
     };
-    let verdict = run_reproducer(&options, folder.path(), &AtomicBool::new(true));
+    let verdict = run_reproducer(&options, &file, &AtomicBool::new(true));
     assert_eq!(verdict, StockVerdict::Stopped);
 }
 

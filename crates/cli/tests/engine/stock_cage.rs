@@ -74,11 +74,11 @@ fn files_can_be_written_in_one_directory_only() {
     fs::write(&victim, "keep").unwrap();
     let path = victim.display();
     let output = cage.shell(&format!(
-        "echo mine > inside; echo x > {path}; rm -f {path}; chmod 600 {path}; echo x > {path}2; cat {path}"
+        "echo mine > inside; echo x > {path}; rm -f {path}; chmod 600 {path}; echo x > {path}2; cat {path} /etc/shadow"
     ));
     assert!(
-        said(&output).contains("keep"),
-        "what can be read is read: {}",
+        !said(&output).contains("keep") && !said(&output).contains("root:"),
+        "{}",
         said(&output)
     );
     assert_eq!(
@@ -87,6 +87,24 @@ fn files_can_be_written_in_one_directory_only() {
     );
     assert_eq!(fs::read_to_string(&victim).unwrap(), "keep");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn files_that_others_have_open_are_closed() {
+    let outside = tempfile::tempdir().unwrap();
+    let victim = outside.path().join("victim");
+    fs::write(&victim, "keep").unwrap();
+    let cage = Cage::new();
+    let inner = cage.command(&["/bin/bash", "-c", "echo x >&873"]);
+    let output = Command::new("bash")
+        .args(["-c", "exec 873>>\"$0\"; exec \"$@\""])
+        .arg(&victim)
+        .arg(inner.get_program())
+        .args(inner.get_args())
+        .output()
+        .unwrap();
+    assert!(said(&output).contains("Bad file descriptor"), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "keep");
 }
 
 #[test]

@@ -1,11 +1,16 @@
-//! Seccomp: the system calls that a JVM running a test has no business with.
+//! Seccomp: the system calls that a JVM running a test may make.
 //!
-//! Everything else is allowed, because what a JVM needs differs from version to version, and because file access is
-//! Landlock's part. What is forbidden answers with an error that Java turns into an exception, so that a test sees
-//! `IOException: Operation not permitted` and the run goes on.
+//! Two filters, and a call must pass both. The first has the list of calls that a JVM needs; any other fails as if the
+//! kernel did not know it. The second forbids some of these with some arguments. It also names calls that are on no list:
+//! they answer with an error that Java turns into `IOException: Operation not permitted`, which says more. Which files
+//! are opened is Landlock's part.
+//!
+//! Most calls are allowed by their number alone. The kernel works that out once, so that they cost nothing more.
 //!
 //! A stock JVM may do more, because a debugger starts the test in a second JVM and talks to it: start processes, and use
 //! sockets of the internet families. It is in namespaces of its own, where these lead nowhere.
+
+mod allowed;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +20,7 @@ use seccompiler::{
     SeccompRule, TargetArch,
 };
 
+use self::allowed::{ALLOWED, ALLOWED_HERE, ALLOWED_STOCK, ALLOWED_STOCK_HERE};
 use super::Hold;
 
 /// Whose system calls.
@@ -26,7 +32,7 @@ pub(super) enum Caller {
     Stock,
 }
 
-/// Forbidden to those who need nobody.
+/// Forbidden to those who need nobody, with an answer that says so.
 const FORBIDDEN_ALONE: &[c_long] = &[
     // Network. `socketpair` is below: file channels of the JDK use one.
     libc::SYS_socket,
@@ -41,7 +47,7 @@ const FORBIDDEN_ALONE: &[c_long] = &[
     libc::SYS_tkill,
 ];
 
-/// Forbidden to everybody, whatever the arguments are.
+/// Forbidden to everybody, whatever the arguments are, with an answer that says so.
 const FORBIDDEN: &[c_long] = &[
     // Processes.
     libc::SYS_ptrace,
@@ -81,6 +87,9 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
     libc::SYS_open_by_handle_at,
+    libc::SYS_mknodat,
+    // A lock on a file that can only be read keeps its owner waiting. Java's own locks are others.
+    libc::SYS_flock,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     // The machine.
@@ -110,8 +119,11 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_quotactl,
     libc::SYS_syslog,
     libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
     libc::SYS_sched_setattr,
+    libc::SYS_ioprio_set,
     // Ways round this filter, and sources of trouble in kernels.
+    libc::SYS_seccomp,
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
@@ -121,11 +133,20 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // What outlives the process.
+    // What outlives the process, or belongs to others of the same user.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
 ];
 
 /// Older spellings that only some processors have.
@@ -135,6 +156,7 @@ const FORBIDDEN_ALONE_HERE: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 const FORBIDDEN_ALONE_HERE: &[c_long] = &[];
 #[cfg(target_arch = "x86_64")]
 const FORBIDDEN_HERE: &[c_long] = &[
+    libc::SYS_mknod,
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -148,6 +170,10 @@ const FORBIDDEN_HERE: &[c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const FORBIDDEN_HERE: &[c_long] = &[];
+
+/// From the kernel's `fcntl.h`; the C library's may lack them.
+const F_SETSIG: i32 = 10;
+const F_SETOWN_EX: i32 = 15;
 
 /// Restricts every thread of this process.
 pub(super) fn restrict(caller: Caller) -> Hold {
@@ -170,6 +196,8 @@ fn programs(caller: Caller) -> Result<Vec<BpfProgram>, BackendError> {
         .map(|call| (*call, Vec::new()))
         .collect();
     forbidden.extend(conditional()?);
+    forbidden.insert(libc::SYS_ioctl, vec![none_of(1, &requests(caller))?]);
+    forbidden.insert(libc::SYS_prctl, process_options()?);
     match caller {
         Caller::Worker => {
             let alone = FORBIDDEN_ALONE.iter().chain(FORBIDDEN_ALONE_HERE);
@@ -178,14 +206,34 @@ fn programs(caller: Caller) -> Result<Vec<BpfProgram>, BackendError> {
         }
         Caller::Stock => {
             forbidden.insert(libc::SYS_socket, vec![not_the_internet()?]);
+            forbidden.insert(libc::SYS_clone, new_namespaces()?);
         }
     }
-    // The C library tries clone3 first, whose flags a filter cannot see, and turns to clone if there is none.
-    let absent = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     Ok(vec![
-        program(forbidden, libc::EPERM.unsigned_abs())?,
-        program(absent, libc::ENOSYS.unsigned_abs())?,
+        needed(caller)?,
+        program(
+            forbidden,
+            SeccompAction::Allow,
+            SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+        )?,
     ])
+}
+
+/// The first filter. Among what it does not know is clone3, whose flags a filter cannot see: the C library turns to clone.
+fn needed(caller: Caller) -> Result<BpfProgram, BackendError> {
+    let more: [&[c_long]; 2] = match caller {
+        Caller::Worker => [&[], &[]],
+        Caller::Stock => [ALLOWED_STOCK, ALLOWED_STOCK_HERE],
+    };
+    let calls = ALLOWED
+        .iter()
+        .chain(ALLOWED_HERE)
+        .chain(more.into_iter().flatten());
+    program(
+        calls.map(|call| (*call, Vec::new())).collect(),
+        SeccompAction::Errno(libc::ENOSYS.unsigned_abs()),
+        SeccompAction::Allow,
+    )
 }
 
 /// Forbidden with some arguments to those who need nobody. The rules of one call are alternatives.
@@ -222,6 +270,99 @@ fn not_the_internet() -> Result<SeccompRule, BackendError> {
     SeccompRule::new(vec![other_than(libc::AF_INET)?, other_than(libc::AF_INET6)?])
 }
 
+/// What may be asked of a descriptor: whether it is a terminal, how much there is to read, whether it blocks. All else,
+/// such as to type for the user or to change what file systems say of a file, is forbidden.
+const REQUESTS: [u64; 6] = [
+    libc::TCGETS,
+    libc::TIOCGWINSZ,
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
+];
+
+/// Of the network, where nobody else is: what interfaces there are.
+const NETWORK_REQUESTS: [u64; 9] = [
+    libc::SIOCGIFCONF,
+    libc::SIOCGIFFLAGS,
+    libc::SIOCGIFADDR,
+    libc::SIOCGIFBRDADDR,
+    libc::SIOCGIFNETMASK,
+    libc::SIOCGIFINDEX,
+    libc::SIOCGIFHWADDR,
+    libc::SIOCGIFMTU,
+    libc::SIOCGIFNAME,
+];
+
+fn requests(caller: Caller) -> Vec<u64> {
+    match caller {
+        Caller::Worker => REQUESTS.to_vec(),
+        Caller::Stock => [&REQUESTS[..], &NETWORK_REQUESTS].concat(),
+    }
+}
+
+/// What a process may change of itself, and ask. Not: who may look at it, and that it dies with the coordinator.
+fn process_options() -> Result<Vec<SeccompRule>, BackendError> {
+    let options: Vec<u64> = [
+        libc::PR_SET_NAME,
+        libc::PR_GET_NAME,
+        libc::PR_GET_DUMPABLE,
+        libc::PR_CAPBSET_READ,
+        libc::PR_GET_TIMERSLACK,
+        libc::PR_SET_TIMERSLACK,
+        libc::PR_GET_NO_NEW_PRIVS,
+        libc::PR_GET_THP_DISABLE,
+        libc::PR_SET_THP_DISABLE,
+        libc::PR_SET_VMA,
+    ]
+    .into_iter()
+    .map(|option| u64::from(option.unsigned_abs()))
+    .collect();
+    Ok(vec![none_of(0, &options)?])
+}
+
+/// A process in namespaces of its own has all rights there, and finds ways into the kernel that are closed to others.
+fn new_namespaces() -> Result<Vec<SeccompRule>, BackendError> {
+    [
+        libc::CLONE_NEWNS,
+        libc::CLONE_NEWCGROUP,
+        libc::CLONE_NEWUTS,
+        libc::CLONE_NEWIPC,
+        libc::CLONE_NEWUSER,
+        libc::CLONE_NEWPID,
+        libc::CLONE_NEWNET,
+    ]
+    .into_iter()
+    .map(|flag| {
+        let flag = u64::from(flag.unsigned_abs());
+        let is_set = condition(0, SeccompCmpOp::MaskedEq(flag), flag, SeccompCmpArgLen::Qword)?;
+        SeccompRule::new(vec![is_set])
+    })
+    .collect()
+}
+
+/// The argument is none of these.
+fn none_of(argument: u8, values: &[u64]) -> Result<SeccompRule, BackendError> {
+    let others = values
+        .iter()
+        .map(|value| condition(argument, SeccompCmpOp::Ne, *value, SeccompCmpArgLen::Dword));
+    SeccompRule::new(others.collect::<Result<_, _>>()?)
+}
+
+/// The argument is one of these, an alternative each.
+fn one_of(argument: u8, values: &[i32]) -> Result<Vec<SeccompRule>, BackendError> {
+    let one = |value: &i32| {
+        let value = u64::from(value.unsigned_abs());
+        SeccompRule::new(vec![condition(
+            argument,
+            SeccompCmpOp::Eq,
+            value,
+            SeccompCmpArgLen::Dword,
+        )?])
+    };
+    values.iter().map(one).collect()
+}
+
 /// Forbidden to everybody with some arguments. The rules of one call are alternatives.
 fn conditional() -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
     // A pair of datagram sockets can be sent elsewhere; a pair of streams is only good for talking to oneself.
@@ -245,6 +386,26 @@ fn conditional() -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
         ),
         (libc::SYS_prlimit64, vec![SeccompRule::new(vec![sets_a_limit])?]),
         (libc::SYS_mkdirat, closed_directory(2)?),
+        // Signals to the owner of a descriptor, who may be anybody; and what keeps others waiting who open a file.
+        (
+            libc::SYS_fcntl,
+            one_of(
+                1,
+                &[
+                    libc::F_SETOWN,
+                    F_SETOWN_EX,
+                    F_SETSIG,
+                    libc::F_SETLEASE,
+                    libc::F_NOTIFY,
+                ],
+            )?,
+        ),
+        // The calling thread has the number 0, and every other number may be somebody else's.
+        (libc::SYS_sched_setaffinity, vec![none_of(0, &[0])?]),
+        (
+            libc::SYS_setpriority,
+            vec![none_of(0, &[u64::from(libc::PRIO_PROCESS)])?, none_of(1, &[0])?],
+        ),
         (libc::SYS_umask, owner_bits(0, |bit| bit)?),
     ]);
     #[cfg(target_arch = "x86_64")]
@@ -284,13 +445,32 @@ fn condition(
     SeccompCondition::new(argument, length, operator, value)
 }
 
-fn program(rules: BTreeMap<c_long, Vec<SeccompRule>>, errno: u32) -> Result<BpfProgram, BackendError> {
+fn program(
+    rules: BTreeMap<c_long, Vec<SeccompRule>>,
+    otherwise: SeccompAction,
+    then: SeccompAction,
+) -> Result<BpfProgram, BackendError> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
-    let filter = SeccompFilter::new(
-        rules,
-        SeccompAction::Allow,
-        SeccompAction::Errno(errno),
-        architecture,
-    )?;
-    filter.try_into()
+    SeccompFilter::new(rules, otherwise, then, architecture)?.try_into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_forbidden_is_not_needed() {
+        let forbidden = FORBIDDEN.iter().chain(FORBIDDEN_HERE);
+        let alone = FORBIDDEN_ALONE.iter().chain(FORBIDDEN_ALONE_HERE);
+        for call in forbidden.chain(alone).filter(|call| **call != libc::SYS_seccomp) {
+            assert!(!ALLOWED.contains(call) && !ALLOWED_HERE.contains(call), "{call}");
+        }
+    }
+
+    #[test]
+    fn both_filters_can_be_made() {
+        for caller in [Caller::Worker, Caller::Stock] {
+            assert_eq!(programs(caller).unwrap().len(), 2, "{caller:?}");
+        }
+    }
 }

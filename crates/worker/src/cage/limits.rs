@@ -10,7 +10,7 @@ use crate::protocol::CageLimits;
 /// Sets every limit, soft and hard, so that it cannot be raised again by a process that is not root; seccomp keeps
 /// root from it.
 pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
-    set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("the life of the worker"))?;
+    end_with_parent()?;
     ignore_large_files()?;
     for (what, resource, most) in [
         ("the size of files", Resource::Fsize, limits.file_bytes),
@@ -22,6 +22,11 @@ pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
         lower(what, resource, most)?;
     }
     Ok(())
+}
+
+/// Has this process killed when the one that started it ends.
+pub(super) fn end_with_parent() -> Result<(), CageError> {
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed("the life of the worker"))
 }
 
 /// Limits the time on CPUs, of each process by itself.

@@ -1,21 +1,19 @@
-//! Namespaces of users, processes and the network: whoever is in them sees no process and no network but their own.
+//! Namespaces of users, processes, mounts and the network: whoever is in them sees no process and no network but their own.
 
+use std::ffi::CStr;
 use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 use rustix::process::{getgid, getuid};
-use rustix::thread::{
-    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags, set_capabilities,
-    set_capabilities_secure_bits, unshare_unsafe,
-};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
 
 use super::CageError;
 
 /// The network interface that leads back to the machine itself; a new namespace has no other.
 const LOOPBACK: &[u8] = b"lo\0";
 
-/// Moves this process and its future children. Children are in a namespace of processes of which the first child is
+/// Moves this process and its future children, who have all rights in there until they give them up. Children are in a namespace of processes of which the first child is
 /// the root: when that one ends, the others are killed.
 ///
 /// The process must have one thread only.
@@ -27,8 +25,11 @@ pub(super) fn enter() -> Result<(), CageError> {
         reason = "some flags of the call can break promises that others rely on"
     )]
     // SAFETY: the table of file descriptors stays shared, which is what the call could break.
-    let moved =
-        unsafe { unshare_unsafe(UnshareFlags::NEWUSER | UnshareFlags::NEWNET | UnshareFlags::NEWPID) };
+    let moved = unsafe {
+        unshare_unsafe(
+            UnshareFlags::NEWUSER | UnshareFlags::NEWNET | UnshareFlags::NEWPID | UnshareFlags::NEWNS,
+        )
+    };
     moved.map_err(|error| failed("namespaces of its own")(error.into()))?;
     // Everybody stays who they are, so that files are readable as before. Without the first line the kernel does not
     // take the last one from somebody without rights.
@@ -39,24 +40,25 @@ pub(super) fn enter() -> Result<(), CageError> {
     ] {
         fs::write(format!("/proc/self/{file}"), line).map_err(failed("a user of its own"))?;
     }
-    raise_loopback().map_err(failed("a loopback interface"))?;
-    give_up_rights().map_err(|error| failed("no special rights")(error.into()))
+    raise_loopback().map_err(failed("a loopback interface"))
 }
 
-/// Whoever makes a namespace has all rights in it, and somebody called root would keep them in every program it starts.
-fn give_up_rights() -> rustix::io::Result<()> {
-    set_capabilities_secure_bits(
-        CapabilitiesSecureBits::NO_ROOT
-            | CapabilitiesSecureBits::NO_ROOT_LOCKED
-            | CapabilitiesSecureBits::NO_SETUID_FIXUP
-            | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED,
-    )?;
-    let none = CapabilitySets {
-        effective: CapabilitySet::empty(),
-        permitted: CapabilitySet::empty(),
-        inheritable: CapabilitySet::empty(),
+/// Puts a list of the processes of this namespace in the place of the list of all, if the system allows that; one in a
+/// container may not. To be called by the first process of the namespace, before it gives up its rights.
+pub(super) fn show_own_processes() -> bool {
+    const PROC: &CStr = c"proc";
+    #[expect(unsafe_code, reason = "file systems are mounted through libc")]
+    // SAFETY: all three texts outlive the call, and no data is passed.
+    let result = unsafe {
+        libc::mount(
+            PROC.as_ptr(),
+            c"/proc".as_ptr(),
+            PROC.as_ptr(),
+            libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC,
+            std::ptr::null(),
+        )
     };
-    set_capabilities(None, none)
+    result == 0
 }
 
 /// Switches the loopback interface on: it is off in a new namespace.

@@ -537,6 +537,7 @@ fn huge_plans_are_split_into_methods() {
     long.args = vec![raddle_plan::Argument::String("\u{20ac}".repeat(100_000))];
     let mut plan = TestPlan {
         raddle_plan: raddle_plan::PLAN_VERSION,
+        package: None,
         name: String::new(),
         prefix: vec![call; 20_000],
         threads: vec![Vec::new(); 250],

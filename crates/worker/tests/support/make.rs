@@ -22,6 +22,7 @@ pub(crate) fn call(bind: Option<&str>, receiver: Option<&str>, member: &str, arg
 pub(crate) fn plan(prefix: Vec<Call>, threads: Vec<Vec<Call>>, after: Vec<Call>) -> TestPlan {
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: String::new(),
         prefix,
         threads,

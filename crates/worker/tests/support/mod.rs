@@ -27,5 +27,6 @@ pub(crate) fn request(plan: &TestPlan) -> LoadRequest {
         vars: lowered.vars,
         resets: Vec::new(),
         keep_classes: false,
+        package: None,
     }
 }
