@@ -1,4 +1,4 @@
-//! Annotations: the types of those on one element, and the constants of enums among their values.
+//! Annotations: the types of those on one element, and the constants of enums and the classes among their values.
 
 use std::borrow::Cow;
 
@@ -13,46 +13,77 @@ const INVISIBLE: &str = "RuntimeInvisibleAnnotations";
 /// A constant of an enum: the descriptor of the enum and the name of the constant.
 pub(crate) type Constant<'a> = (Cow<'a, str>, Cow<'a, str>);
 
+/// A class that is a value: the descriptor of the annotation and that of the class.
+pub(crate) type ClassValue<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+/// What is among the values of annotations, by pool index.
+enum Value {
+    /// The enum's descriptor, and the constant's name.
+    Constant(u16, u16),
+    /// The descriptor.
+    Class(u16),
+}
+
+/// What is read of an attribute.
+#[derive(Default)]
+struct Read<'a> {
+    types: Vec<Cow<'a, str>>,
+    constants: Vec<Constant<'a>>,
+    classes: Vec<ClassValue<'a>>,
+}
+
 /// The descriptors in a `RuntimeVisibleAnnotations` attribute, up to the first that cannot be read.
 pub(crate) fn visible<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
-    read(pool, attributes, VISIBLE).0
+    read(pool, attributes, VISIBLE).types
+}
+
+/// The classes that are values of annotations which are visible at run time.
+pub(crate) fn classes<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<ClassValue<'a>> {
+    read(pool, attributes, VISIBLE).classes
 }
 
 /// The same, and those that only class files show.
 pub(crate) fn all<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Cow<'a, str>> {
     let mut types = visible(pool, attributes);
-    types.extend(read(pool, attributes, INVISIBLE).0);
+    types.extend(read(pool, attributes, INVISIBLE).types);
     types
 }
 
 /// The constants of enums that are values of any of these annotations.
 pub(crate) fn constants<'a>(pool: Pool<'a>, attributes: Cursor<'a>) -> Vec<Constant<'a>> {
-    let mut constants = read(pool, attributes, VISIBLE).1;
-    constants.extend(read(pool, attributes, INVISIBLE).1);
+    let mut constants = read(pool, attributes, VISIBLE).constants;
+    constants.extend(read(pool, attributes, INVISIBLE).constants);
     constants
 }
 
-fn read<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> (Vec<Cow<'a, str>>, Vec<Constant<'a>>) {
-    let mut types = Vec::new();
-    let mut constants = Vec::new();
-    if let Some(mut body) = attribute::find(pool, attributes, name) {
-        let count = body.u2().unwrap_or(0);
-        for _ in 0..count {
-            let Ok(descriptor) = body.u2().and_then(|index| pool.utf8(index)) else {
-                break;
-            };
-            types.push(descriptor);
-            let constant = |of: u16, name: u16| {
+fn read<'a>(pool: Pool<'a>, attributes: Cursor<'a>, name: &str) -> Read<'a> {
+    let mut all = Read::default();
+    let Some(mut body) = attribute::find(pool, attributes, name) else {
+        return all;
+    };
+    let count = body.u2().unwrap_or(0);
+    for _ in 0..count {
+        let Ok(descriptor) = body.u2().and_then(|index| pool.utf8(index)) else {
+            break;
+        };
+        all.types.push(descriptor.clone());
+        let value = |value: Value| match value {
+            Value::Constant(of, name) => {
                 if let (Ok(of), Ok(name)) = (pool.utf8(of), pool.utf8(name)) {
-                    constants.push((of, name));
+                    all.constants.push((of, name));
                 }
-            };
-            if elements(&mut body, constant).is_err() {
-                break;
             }
+            Value::Class(class) => {
+                if let Ok(class) = pool.utf8(class) {
+                    all.classes.push((descriptor.clone(), class));
+                }
+            }
+        };
+        if elements(&mut body, value).is_err() {
+            break;
         }
     }
-    (types, constants)
+    all
 }
 
 /// Element values that are still to be skipped on one level of nesting.
@@ -64,12 +95,12 @@ struct Level {
 
 /// Skips the elements of an annotation, from their count on.
 pub(crate) fn skip_elements(body: &mut Cursor<'_>) -> Result<()> {
-    elements(body, |_, _| ())
+    elements(body, |_| ())
 }
 
-/// Goes through the elements of an annotation, from their count on, and tells of constants of enums. Values nest as deeply
-/// as the input likes, so the levels are kept in a vector and not on the call stack.
-fn elements(body: &mut Cursor<'_>, mut constant: impl FnMut(u16, u16)) -> Result<()> {
+/// Goes through the elements of an annotation, from their count on, and tells of constants of enums and of classes. Values
+/// nest as deeply as the input likes, so the levels are kept in a vector and not on the call stack.
+fn elements(body: &mut Cursor<'_>, mut tell: impl FnMut(Value)) -> Result<()> {
     let mut levels = vec![Level {
         left: body.u2()?,
         named: true,
@@ -85,8 +116,9 @@ fn elements(body: &mut Cursor<'_>, mut constant: impl FnMut(u16, u16)) -> Result
         }
         let offset = body.position();
         match body.u1()? {
-            b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' | b'c' => body.skip(2)?,
-            b'e' => constant(body.u2()?, body.u2()?),
+            b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' | b's' => body.skip(2)?,
+            b'c' => tell(Value::Class(body.u2()?)),
+            b'e' => tell(Value::Constant(body.u2()?, body.u2()?)),
             b'@' => {
                 body.skip(2)?;
                 levels.push(Level {
@@ -122,7 +154,12 @@ mod tests {
         ];
         let mut body = Cursor::new(&bytes);
         let mut constants = Vec::new();
-        elements(&mut body, |of, name| constants.push((of, name))).unwrap();
+        let tell = |value: Value| {
+            if let Value::Constant(of, name) = value {
+                constants.push((of, name));
+            }
+        };
+        elements(&mut body, tell).unwrap();
         assert_eq!(body.u1(), Ok(0xff));
         assert_eq!(constants, [(6, 7)]);
     }

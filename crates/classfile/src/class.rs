@@ -189,6 +189,11 @@ impl ClassFile {
         annotation::constants(self.pool(), self.cursor(self.layout.attributes))
     }
 
+    /// Classes among the values of annotations: the descriptors of the annotation and of the class.
+    pub fn annotation_classes(&self) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+        annotation::classes(self.pool(), self.cursor(self.layout.attributes))
+    }
+
     /// Descriptors of all annotations, those included that are not visible at run time, as far as they can be read.
     pub fn all_annotations(&self) -> Vec<Cow<'_, str>> {
         annotation::all(self.pool(), self.cursor(self.layout.attributes))

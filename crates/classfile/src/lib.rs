@@ -19,6 +19,7 @@ mod insn;
 mod layout;
 mod member;
 mod mnemonic;
+mod opened;
 mod pool;
 mod raw;
 mod reader;

@@ -54,6 +54,10 @@ impl<'a> Member<'a> {
     fn all_annotations(&self) -> Vec<Cow<'a, str>> {
         annotation::all(self.class.pool(), self.attributes())
     }
+
+    fn annotation_classes(&self) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+        annotation::classes(self.class.pool(), self.attributes())
+    }
 }
 
 impl fmt::Debug for Member<'_> {
@@ -114,6 +118,11 @@ pub struct MethodView<'a>(Member<'a>);
 impl<'a> MethodView<'a> {
     pub(crate) fn new(class: &'a ClassFile, at: u32, index: usize) -> Self {
         MethodView(Member { class, at, index })
+    }
+
+    /// Classes among the values of annotations: the descriptors of the annotation and of the class.
+    pub fn annotation_classes(&self) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+        self.0.annotation_classes()
     }
 
     /// The method's flags.

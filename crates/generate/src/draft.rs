@@ -83,6 +83,7 @@ impl Draft {
     pub(crate) fn finish(self, name: String) -> TestPlan {
         TestPlan {
             raddle_plan: PLAN_VERSION,
+            package: None,
             name,
             prefix: self.prefix,
             threads: self.threads,

@@ -8,6 +8,7 @@ mod assembly;
 mod callable;
 mod directed;
 mod draft;
+mod home;
 mod insight;
 mod maker;
 mod memory;
@@ -28,6 +29,7 @@ mod workshop;
 
 pub use callable::Skipped;
 pub use directed::{Expected, Hold, Point, Prediction, TracedSeed, sequential_tests};
+pub use home::home;
 pub use recipe::{Obstacle, Unmakeable};
 pub use strategies::{Autocontest, CoverageOptions};
 pub use strategy::{Candidate, Evidence, Feedback, Mode, Strategy};

@@ -33,6 +33,29 @@ pub(crate) fn is_visible(program: &Program, class: ClassId) -> bool {
     false
 }
 
+/// The package, by its Java name, whose code may name a class that others may not: one of the class path that is nowhere
+/// private, and that somebody wrote.
+pub(crate) fn seen_in(program: &Program, class: ClassId) -> Option<String> {
+    let mut current = class;
+    for _ in 0..MAX_NESTING {
+        let loaded = program.class(current)?;
+        if loaded.is_platform() || loaded.access().is_synthetic() {
+            return None;
+        }
+        let name = program.internal_name(current);
+        let nested = loaded.file().inner_classes();
+        let Some(entry) = nested.iter().find(|entry| entry.inner == name) else {
+            let package = package(program.internal_name(class)).trim_end_matches('/');
+            return Some(package.replace('/', "."));
+        };
+        if entry.access.is_private() {
+            return None;
+        }
+        current = program.class_id(entry.outer.as_deref()?);
+    }
+    None
+}
+
 /// The class around all others of its file: `java/util/Map` of `java/util/Map$Entry`.
 pub(crate) fn top_level(internal: &str) -> &str {
     let simple = internal.rfind('/').map_or(0, |slash| slash + 1);

@@ -17,5 +17,5 @@ pub use class::{Class, Field, Method};
 pub use error::{LoadError, NameError};
 pub use hierarchy::{Scope, Targets};
 pub use ids::{ClassId, FieldId, MethodId, Symbol};
-pub use naming::{is_glob, java_name};
+pub use naming::{is_glob, java_name, matches_name};
 pub use program::{FieldInfo, Program};

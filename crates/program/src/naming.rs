@@ -51,8 +51,14 @@ impl Program {
     /// Every class that matches a pattern: `*` is one part of a name, `**` any number. Java names, sorted.
     pub fn find_matching(&self, pattern: &str) -> Result<Vec<String>, NameError> {
         let wanted: Vec<&str> = pattern.split('.').collect();
-        let mut found: Vec<String> = self
-            .all_names()
+        // Whoever names no package means what they have brought along, if they have, and not the whole JDK.
+        let is_anything = wanted.first().is_some_and(|first| is_glob(first));
+        let names = if is_anything && !self.class_path().is_empty() {
+            self.own_names()
+        } else {
+            self.all_names()
+        };
+        let mut found: Vec<String> = names
             .into_iter()
             .filter(|name| {
                 let parts: Vec<&str> = name.split('.').collect();
@@ -71,12 +77,7 @@ impl Program {
 
     /// Java names of all classes of the class path and the JDK, in no particular order.
     fn all_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self
-            .class_path()
-            .class_names()
-            .iter()
-            .map(|(name, _)| java_name(name))
-            .collect();
+        let mut names = self.own_names();
         for module in self.jdk().modules() {
             names.extend(
                 self.jdk()
@@ -86,6 +87,12 @@ impl Program {
             );
         }
         names
+    }
+
+    /// Java names of all classes of the class path, in no particular order.
+    fn own_names(&self) -> Vec<String> {
+        let names = self.class_path().class_names();
+        names.iter().map(|(name, _)| java_name(name)).collect()
     }
 
     fn suggestions(&self, typed: &str) -> Vec<String> {
@@ -118,6 +125,13 @@ impl Program {
             .take(MAX_SUGGESTIONS)
             .collect()
     }
+}
+
+/// Whether a Java name matches a pattern, or is the same name.
+pub fn matches_name(pattern: &str, name: &str) -> bool {
+    let wanted: Vec<&str> = pattern.split('.').collect();
+    let parts: Vec<&str> = name.split('.').collect();
+    matches_parts(&wanted, &parts)
 }
 
 fn matches_parts(pattern: &[&str], name: &[&str]) -> bool {

@@ -33,8 +33,10 @@ struct Slot {
 
 /// All classes of a JDK and a class path.
 pub struct Program {
-    jdk: Jdk,
-    class_path: ClassPath,
+    jdk: Arc<Jdk>,
+    class_path: Arc<ClassPath>,
+    /// The package of the class path that is open, with its slash: `p/q/`.
+    open: Option<String>,
     symbols: Interner<Arc<str>, Arc<str>>,
     slots: Interner<Arc<str>, Slot>,
     fields: Interner<(ClassId, Symbol, Symbol), FieldInfo>,
@@ -45,9 +47,26 @@ pub struct Program {
 impl Program {
     /// A program over a JDK and the user's class path. Nothing is loaded yet.
     pub fn new(jdk: Jdk, class_path: ClassPath) -> Program {
+        Program::over(Arc::new(jdk), Arc::new(class_path), None)
+    }
+
+    /// The same program as seen from one of its packages, by its Java name: of the classes of the class path that are in it,
+    /// everything is public that is not private. Classes have other ids.
+    #[must_use]
+    pub fn seen_from(&self, package: &str) -> Program {
+        let open = if package.is_empty() {
+            String::new()
+        } else {
+            format!("{}/", package.replace('.', "/"))
+        };
+        Program::over(Arc::clone(&self.jdk), Arc::clone(&self.class_path), Some(open))
+    }
+
+    fn over(jdk: Arc<Jdk>, class_path: Arc<ClassPath>, open: Option<String>) -> Program {
         let mut program = Program {
             jdk,
             class_path,
+            open,
             symbols: Interner::new(),
             slots: Interner::new(),
             fields: Interner::new(),
@@ -138,7 +157,16 @@ impl Program {
     }
 
     fn build(&self, id: ClassId, name: &str, bytes: &[u8], origin: Origin) -> Result<Class, LoadError> {
-        let file = ClassFile::parse(bytes).map_err(|reason| LoadError::Malformed {
+        let parsed = ClassFile::parse(bytes).and_then(|file| {
+            let is_open =
+                !matches!(origin, Origin::Jdk { .. }) && self.open.as_deref() == Some(package_of(name));
+            if is_open {
+                ClassFile::parse_owned(file.opened().into())
+            } else {
+                Ok(file)
+            }
+        });
+        let file = parsed.map_err(|reason| LoadError::Malformed {
             name: java_name(name),
             origin: origin.clone(),
             reason,
@@ -217,4 +245,9 @@ impl Program {
             })
         }))
     }
+}
+
+/// The package with its slash; empty if there is none.
+fn package_of(name: &str) -> &str {
+    &name[..name.rfind('/').map_or(0, |slash| slash + 1)]
 }

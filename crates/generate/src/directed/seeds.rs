@@ -84,6 +84,7 @@ fn in_a_row(draft: Draft) -> TestPlan {
     calls.extend(draft.threads.into_iter().next().unwrap_or_default());
     TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: String::from("sequential test"),
         prefix: Vec::new(),
         threads: vec![calls],

@@ -105,6 +105,7 @@ fn start(machine: &mut Machine<'_>, method: MethodId) -> Result<(), Cut> {
 fn checked(name: &str, calls: Vec<Call>) -> Result<(TestPlan, Option<String>), String> {
     let mut plan = TestPlan {
         raddle_plan: PLAN_VERSION,
+        package: None,
         name: name.to_owned(),
         prefix: Vec::new(),
         threads: vec![calls],

@@ -85,6 +85,7 @@ impl Pool {
     pub(crate) fn in_a_row(&self, path: &[usize], last: usize) -> TestPlan {
         TestPlan {
             raddle_plan: PLAN_VERSION,
+            package: None,
             name: String::from("sequential test"),
             prefix: self.before(path, &[last]),
             threads: vec![self.chosen(&[last])],

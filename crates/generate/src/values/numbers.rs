@@ -1,6 +1,9 @@
 //! Whole numbers that a class compares with, or begins with: capacities, thresholds, sizes of batches. What happens there
 //! happens neither before nor after.
 
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
 use raddle_classfile::{Constant, Insn};
 use raddle_plan::{Argument, Primitive};
 use raddle_program::{ClassId, Program};
@@ -14,10 +17,14 @@ const MOST_ELEMENTS: i32 = 130;
 /// Those below are reached anyhow.
 const FEWEST_ELEMENTS: i32 = 3;
 
+/// Sizes with which collections of the platform begin, so that they grow soon after.
+const FIRST_SIZES: RangeInclusive<i32> = 9..=32;
+
 /// Numbers that the code of a class compares ints with or makes its objects with, and of those that it inherits from outside
-/// of the platform.
+/// of the platform; and the first sizes of the collections that it makes.
 pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
     let mut found: Vec<i32> = Vec::new();
+    let mut made: BTreeSet<String> = BTreeSet::new();
     for ancestor in program.ancestry(class).filter(|ancestor| !ancestor.is_platform()) {
         let pool = ancestor.file().pool();
         for method in ancestor.file().methods() {
@@ -34,6 +41,11 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
                 {
                     found.push(number);
                 }
+                if let Insn::New(at) = insn
+                    && let Ok(name) = pool.class_name(at)
+                {
+                    made.insert(name.into_owned());
+                }
                 last = match insn {
                     Insn::ConstInt(value) => Some(value),
                     Insn::Ldc(at) => match pool.constant(at) {
@@ -45,7 +57,29 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
             }
         }
     }
+    for size in made.iter().flat_map(|name| first_sizes(program, name)) {
+        if !found.contains(&size) && found.len() < MAX_NUMBERS {
+            found.push(size);
+        }
+    }
     found
+}
+
+/// What a class of the platform has as constants that may be the size it begins with.
+fn first_sizes(program: &Program, name: &str) -> Vec<i32> {
+    let Some(class) = program
+        .class(program.class_id(name))
+        .filter(|class| class.is_platform())
+    else {
+        return Vec::new();
+    };
+    let pool = class.file().pool();
+    let constants = class.file().fields().filter_map(|field| field.constant_value());
+    let numbers = constants.filter_map(|at| match pool.constant(at) {
+        Ok(Constant::Int(value)) => Some(value),
+        _ => None,
+    });
+    numbers.filter(|size| FIRST_SIZES.contains(size)).collect()
 }
 
 impl Values<'_> {
