@@ -1,7 +1,7 @@
 //! What else a finding's run shows: races and locks that are taken crosswise, as sentences.
 
 use raddle_oracle::{Access, evidence};
-use raddle_plan::Event;
+use raddle_plan::{Event, FieldRef};
 use raddle_program::{Class, Program};
 
 /// More would hide the finding.
@@ -10,7 +10,7 @@ const MOST: usize = 4;
 /// Sentences about a run. What the JDK races on deliberately says nothing of a class that only uses it, so races with
 /// both accesses in code of the JDK are left out, unless the class under test is of the JDK.
 pub(crate) fn beside(program: &Program, class: &str, events: &[Event]) -> Vec<String> {
-    let mut evidence = evidence(events, &|target| is_volatile(program, target));
+    let mut evidence = evidence(events, &|field| is_volatile(program, field));
     if !is_platform(program, class) {
         let is_inside = |access: &Access| {
             let place = access.place.as_ref();
@@ -28,17 +28,14 @@ pub(crate) fn beside(program: &Program, class: &str, events: &[Event]) -> Vec<St
         .collect()
 }
 
-/// Whether the field `p.Owner.name:descriptor` is volatile.
-pub(crate) fn is_volatile(program: &Program, target: &str) -> bool {
-    let parts = target.split_once(':').and_then(|(name, descriptor)| {
-        let (owner, name) = name.rsplit_once('.')?;
-        Some((owner, name, descriptor))
-    });
-    let Some((owner, name, descriptor)) = parts else {
-        return false;
-    };
-    let owner = program.class_id(&owner.replace('.', "/"));
-    let field = program.resolve_field(owner, program.symbol(name), program.symbol(descriptor));
+/// Whether a field is volatile.
+pub(crate) fn is_volatile(program: &Program, field: &FieldRef) -> bool {
+    let owner = program.class_id(&field.owner.replace('.', "/"));
+    let field = program.resolve_field(
+        owner,
+        program.symbol(&field.name),
+        program.symbol(&field.descriptor),
+    );
     program
         .field(field)
         .access

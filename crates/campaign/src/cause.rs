@@ -120,6 +120,30 @@ pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
     format!("{kind}-{:08x}", fingerprint(bytes))
 }
 
+/// A cause without the lines in it, which move when something else in the file is changed.
+pub(crate) fn without_lines(kind: Kind, cause: &str) -> String {
+    let part = |part: &str| match kind {
+        // A frame: the module may have a version.
+        Kind::Exception => method_of(&Frame(part.to_owned())).to_owned(),
+        Kind::Deadlock => match part.rsplit_once([':', '@']) {
+            Some((method, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => method.to_owned(),
+            _ => part.to_owned(),
+        },
+        Kind::LostWakeup | Kind::Livelock | Kind::Result => part.to_owned(),
+    };
+    let mut parts: Vec<String> = cause.split(' ').map(part).collect();
+    // Two places in one method.
+    parts.dedup();
+    parts.join(" ")
+}
+
+/// Stands for a fault wherever its lines are: sixteen hexadecimal digits.
+pub(crate) fn lasting_mark(kind: Kind, class: &str, cause: &str) -> String {
+    let text = format!("{kind}\0{class}\0{}", without_lines(kind, cause));
+    let half = |salt: u8| fingerprint(std::iter::once(salt).chain(text.bytes()));
+    format!("{:08x}{:08x}", half(1), half(2))
+}
+
 fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<String> {
     plan.calls()
         .filter(|(id, part, _)| counts(id.0 as usize, *part))
@@ -219,6 +243,36 @@ mod tests {
         assert_eq!(held("p.Table"), Some(vec!["p.Table.size()I".to_owned()]));
         assert_eq!(held("java.util.concurrent.locks.ReentrantLock"), None);
         assert_eq!(outer_methods(&[link(1, "p.Table", 7)]), None);
+    }
+
+    #[test]
+    fn lasting_marks_do_not_change_when_lines_move() {
+        let deadlock = |lines: [u32; 2]| {
+            format!(
+                "deadlock p.Table.add(I)V:{} p.Table.size()I:{}",
+                lines[0], lines[1]
+            )
+        };
+        let mark = |cause: &str| lasting_mark(Kind::Deadlock, "p.Table", cause);
+        assert_eq!(mark(&deadlock([7, 9])), mark(&deadlock([70, 90])));
+        assert_ne!(mark(&deadlock([7, 9])), mark("deadlock p.Table.add(I)V:7"));
+        assert_eq!(
+            mark("deadlock p.Table.add(I)V:7 p.Table.add(I)V:9"),
+            mark("deadlock p.Table.add(I)V:8")
+        );
+        let exception = |line: u32| {
+            format!("exception java.lang.NullPointerException p.Table.grow p.Table.add(Table.java:{line})")
+        };
+        let mark = |cause: &str| lasting_mark(Kind::Exception, "p.Table", cause);
+        assert_eq!(mark(&exception(7)), mark(&exception(8)));
+        assert_ne!(
+            mark(&exception(7)),
+            lasting_mark(Kind::Exception, "p.T", &exception(7))
+        );
+        assert_eq!(
+            without_lines(Kind::Result, "result a.B.c d:3"),
+            "result a.B.c d:3"
+        );
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub(crate) fn confirm(
         unplugged: session.options().unplugged.clone(),
         opens: session.options().opens.clone(),
         resets: resets.to_vec(),
+        test: None,
         plan: minimal.plan.clone(),
         schedule: minimal.outcome.schedule.clone(),
         outcome: minimal.outcome.clone(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
+use crate::cause::lasting_mark;
 use crate::promise::Promise;
 
 /// A violation that was minimised and confirmed.
@@ -69,6 +70,12 @@ pub struct Sighting {
 }
 
 impl Finding {
+    /// Equal for the same fault also after lines of the source have moved, which the id need not be. Two faults of a class that
+    /// only lines tell apart have the same.
+    pub fn lasting_mark(&self) -> String {
+        lasting_mark(self.violation.kind, &self.class, &self.cause)
+    }
+
     /// The methods that run at the same time: `add(int) ∥ size()`.
     pub fn calls_text(&self) -> String {
         calls_text(&self.methods)

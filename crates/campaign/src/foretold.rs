@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use raddle_execute::{Replayed, Session, SessionError};
 use raddle_generate::{Candidate, Expected, Hold, Point, Prediction};
-use raddle_plan::{End, Event, Outcome, Place, Schedule, Switch, TestPlan};
+use raddle_plan::{End, Event, EventKind, Outcome, Place, Schedule, Switch, TestPlan};
 use raddle_schedule::Holds;
 
 /// Interleavings of a plan that are tried.
@@ -156,7 +156,10 @@ fn why_not(run: Option<&Replayed>, wanted: &Schedule) -> &'static str {
     let is_followed = run.is_some_and(|run| run.outcome.schedule.switches.starts_with(&wanted.switches));
     // Who cannot go on gives way to somebody else sooner than he was to.
     let gives_way = run.is_some_and(|run| {
-        let blocked = |event: &Event| matches!(event.kind.as_str(), "enter" | "woken" | "park" | "wait");
+        let blocked = |event: &Event| {
+            use EventKind::{Enter, Park, Wait, Woken};
+            matches!(event.kind, Enter | Woken | Park | Wait)
+        };
         let switches = &run.outcome.schedule.switches;
         switches.iter().skip(wanted.switches.len()).any(|switch| {
             let next = run.events.get(switch.step as usize + 1..).unwrap_or_default();

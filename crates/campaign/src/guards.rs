@@ -148,8 +148,11 @@ impl Guards {
                 continue;
             };
             let is_write = access.kind == AccessKind::Write;
-            let is_guarded =
-                access.mode == AccessMode::Atomic || !access.held.is_empty() || safe.contains(name);
+            // That what a field holds is thread-safe says nothing of the field: who stores another object there needs more.
+            let is_inside = !access.location.ends_with(&format!(".{name}"));
+            let is_guarded = access.mode == AccessMode::Atomic
+                || !access.held.is_empty()
+                || (is_inside && safe.contains(name));
             let is_volatile = access.mode == AccessMode::Volatile && !is_guarded;
             let field = guards.fields.entry(name.to_owned()).or_default();
             field.accesses.add(is_guarded);

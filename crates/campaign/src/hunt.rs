@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use raddle_execute::{Ready, Session, Spent};
 use raddle_generate::{
-    Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, sequential_tests, strategy,
+    Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, home, sequential_tests, strategy,
 };
 use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
@@ -76,7 +76,9 @@ struct Run<'a, 'p> {
     program: &'p Program,
     analyzer: Analyzer<'p>,
     lookup: Lookup<'p>,
-    lanes: Lanes,
+    /// The package that tests are in, if they have to be.
+    package: Option<String>,
+    lanes: &'a Lanes,
     ready: Ready,
     /// What the tests that are known to fail did; none while they have not been run.
     probes: Option<Vec<String>>,
@@ -129,7 +131,8 @@ impl<'p> Hunt<'p> {
             program: self.program,
             analyzer: Analyzer::new(self.program, Precision::Precise),
             lookup: Lookup::new(self.program, Arc::clone(&self.options.contracts)),
-            lanes,
+            package: None,
+            lanes: &lanes,
             ready,
             probes: None,
             known: &self.known,
@@ -147,7 +150,7 @@ impl<'p> Hunt<'p> {
     }
 }
 
-impl Run<'_, '_> {
+impl<'p> Run<'_, 'p> {
     fn is_cancelled(&self) -> bool {
         self.options.cancel.load(Ordering::Relaxed)
     }
@@ -159,17 +162,18 @@ impl Run<'_, '_> {
         if let Some(problem) = unloadable(self.program, class) {
             return Ok(self.not_hunted(name, problem, begun));
         }
-        let facts = match self.analyzer.analyze(class) {
+        let facts = self.analyzer.analyze(class);
+        let target = facts.as_ref().ok().map(|facts| self.target(class, facts));
+        if self.package.is_none()
+            && let Some(package) = home(self.program, class, target)
+        {
+            return self.class_inside(hunted, package);
+        }
+        let facts = match facts {
             Ok(facts) => facts,
             Err(error) => return Ok(self.not_hunted(name, error.to_string(), begun)),
         };
-        let target = Target {
-            program: self.program,
-            class,
-            facts: &facts,
-            threads: self.options.threads.get(),
-            has_seeds: !self.options.seed_tests.is_empty(),
-        };
+        let target = self.target(class, &facts);
         let mut spending = Spending {
             analysis: begun.elapsed(),
             ..Spending::default()
@@ -216,6 +220,48 @@ impl Run<'_, '_> {
         self.report(quarry, &facts, &skipped)
     }
 
+    fn target<'t>(&self, class: ClassId, facts: &'t ClassFacts) -> Target<'t>
+    where
+        'p: 't,
+    {
+        Target {
+            program: self.program,
+            class,
+            facts,
+            threads: self.options.threads.get(),
+            has_seeds: !self.options.seed_tests.is_empty(),
+        }
+    }
+
+    /// Hunts a class with tests that are in its package, which sees more of it.
+    fn class_inside(&mut self, hunted: HuntTarget, package: String) -> Result<ClassReport, HuntError> {
+        let program = self.program.seen_from(&package);
+        let class = program.class_id(self.program.internal_name(hunted.class));
+        let mut inside = Run {
+            options: self.options,
+            program: &program,
+            analyzer: Analyzer::new(&program, Precision::Precise),
+            lookup: Lookup::new(&program, Arc::clone(&self.options.contracts)),
+            package: Some(package),
+            lanes: self.lanes,
+            ready: self.ready.clone(),
+            probes: self.probes.take(),
+            known: self.known,
+            on_event: &mut *self.on_event,
+        };
+        let report = inside.class(HuntTarget { class, ..hunted });
+        self.probes = inside.probes.take();
+        report
+    }
+
+    /// A plan where it has to be.
+    fn at_home(&self, plan: TestPlan) -> TestPlan {
+        TestPlan {
+            package: self.package.clone(),
+            ..plan
+        }
+    }
+
     /// Runs the sequential tests that the strategy looks at: the user's own, and those made for the class.
     fn seeds(
         &mut self,
@@ -230,7 +276,8 @@ impl Run<'_, '_> {
             Ok(made) => made,
             Err(problem) => return Ok(Err(problem)),
         };
-        let plans: Vec<TestPlan> = self.options.seed_tests.iter().cloned().chain(made).collect();
+        let plans = self.options.seed_tests.iter().cloned().chain(made);
+        let plans: Vec<TestPlan> = plans.map(|plan| self.at_home(plan)).collect();
         let mut seeds = Vec::new();
         let begun = Instant::now();
         let enough = deadline.saturating_duration_since(begun) / SEED_SHARE;
@@ -258,6 +305,7 @@ impl Run<'_, '_> {
 
     /// Runs a sequential test that a strategy asks for.
     fn alone(&mut self, plan: TestPlan) -> Result<Option<TracedSeed>, HuntError> {
+        let plan = self.at_home(plan);
         let resets = changed_statics(self.program, &self.analyzer, &plan);
         let work = move |session: &mut Session| traced_whole(session, plan, &resets);
         Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
@@ -363,7 +411,10 @@ impl Run<'_, '_> {
         loop {
             let begun = Instant::now();
             let Some(plan) = strategy.next_alone() else {
-                let candidate = strategy.next();
+                let candidate = strategy.next().map(|candidate| Candidate {
+                    plan: self.at_home(candidate.plan),
+                    ..candidate
+                });
                 quarry.spending.generation += begun.elapsed();
                 return Ok(candidate);
             };
@@ -476,7 +527,7 @@ impl Run<'_, '_> {
         let unknown = batch.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<&Suspect> = unknown.map(|(suspect, _)| suspect).collect();
         let mut settling = Settling {
-            lanes: &self.lanes,
+            lanes: self.lanes,
             program: self.program,
             quarry,
         };

@@ -40,6 +40,7 @@ mod journal;
 mod lanes;
 mod loadable;
 mod minimise;
+mod null_answers;
 mod options;
 mod pairs;
 mod promise;

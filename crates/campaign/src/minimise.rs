@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use raddle_execute::{Session, SessionError};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
+use raddle_schedule::Config;
 
 use crate::cause::cause;
 use crate::simplify::{Cut, apply, removals, replacements};
@@ -103,8 +104,8 @@ impl Search<'_> {
             if self.is_over() || self.minimal.preemptions.is_some_and(|known| known <= preemptions) {
                 break;
             }
-            let scheduler = format!("focused:{preemptions}");
-            if let Some((violation, outcome)) = self.explore(&plan, &scheduler, schedules)? {
+            let scheduler = Config::Focused { preemptions };
+            if let Some((violation, outcome)) = self.explore(&plan, scheduler, schedules)? {
                 self.minimal.violation = violation;
                 self.minimal.outcome = outcome;
                 self.minimal.preemptions = Some(preemptions);
@@ -120,7 +121,7 @@ impl Search<'_> {
         let plan = self.minimal.plan.clone();
         let (scheduler, schedules) = self.scheduler();
         self.session.keep_classes(false);
-        let shown = self.explore(&plan, &scheduler, schedules);
+        let shown = self.explore(&plan, scheduler, schedules);
         self.session.keep_classes(true);
         if let Some((violation, outcome)) = shown? {
             self.minimal.violation = violation;
@@ -145,7 +146,7 @@ impl Search<'_> {
                     continue;
                 };
                 let (scheduler, schedules) = self.scheduler();
-                if let Some((violation, outcome)) = self.explore(&smaller, &scheduler, schedules)? {
+                if let Some((violation, outcome)) = self.explore(&smaller, scheduler, schedules)? {
                     self.minimal.plan = smaller;
                     self.minimal.violation = violation;
                     self.minimal.outcome = outcome;
@@ -158,13 +159,13 @@ impl Search<'_> {
     }
 
     /// What shows the violation most surely.
-    fn scheduler(&self) -> (String, u64) {
+    fn scheduler(&self) -> (Config, u64) {
         let known = BOUNDS
             .iter()
             .find(|(preemptions, _)| self.minimal.preemptions == Some(*preemptions));
         known.map_or_else(
-            || (self.suspect.scheduler.clone(), self.suspect.schedules),
-            |(preemptions, schedules)| (format!("focused:{preemptions}"), *schedules),
+            || (self.suspect.scheduler, self.suspect.schedules),
+            |&(preemptions, schedules)| (Config::Focused { preemptions }, schedules),
         )
     }
 
@@ -172,7 +173,7 @@ impl Search<'_> {
     fn explore(
         &mut self,
         plan: &TestPlan,
-        scheduler: &str,
+        scheduler: Config,
         schedules: u64,
     ) -> Result<Option<(Violation, Outcome)>, SessionError> {
         self.trials += 1;

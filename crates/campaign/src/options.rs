@@ -10,6 +10,7 @@ use raddle_execute::{ExploreOptions, SessionOptions};
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 use raddle_plan::TestPlan;
+use raddle_schedule::Config;
 
 use crate::contracts::Contracts;
 
@@ -85,7 +86,7 @@ impl HuntOptions {
     /// An exploration of so many schedules.
     pub(crate) fn explore(
         &self,
-        scheduler: &str,
+        scheduler: Config,
         seed: u64,
         schedules: u64,
         time: Duration,

@@ -59,9 +59,10 @@ impl Methods {
             .all_interfaces(class)
             .into_iter()
             .map(|id| program.name(id));
+        let flags = flags(program, class);
         let all: Vec<Role> = indices
             .iter()
-            .filter_map(|(key, index)| Some(role(key, facts.methods.get(*index)?)))
+            .filter_map(|(key, index)| Some(role(key, facts.methods.get(*index)?, &flags)))
             .collect();
         Methods {
             class: program.name(class),
@@ -305,8 +306,17 @@ fn written(method: &MethodFacts) -> BTreeSet<String> {
     writes.map(|access| access.location.clone()).collect()
 }
 
+/// Fields of a class that are true or false: by such one method tells others to stop, and hands nothing over.
+fn flags(program: &Program, class: ClassId) -> BTreeSet<String> {
+    let fields = program.ancestry(class).flat_map(raddle_program::Class::fields);
+    let flags = fields.filter(|field| program.text(field.descriptor) == "Z");
+    flags
+        .map(|field| format!("this.{}", program.text(field.name)))
+        .collect()
+}
+
 /// What a public method does to the variables of its object.
-fn role(key: &str, facts: &MethodFacts) -> Role {
+fn role(key: &str, facts: &MethodFacts, flags: &BTreeSet<String>) -> Role {
     let mut role = Role {
         method: key.to_owned(),
         ..Role::default()
@@ -321,7 +331,7 @@ fn role(key: &str, facts: &MethodFacts) -> Role {
             AccessKind::Write => &mut role.writes,
         };
         into.insert(access.location.clone());
-        if access.mode != AccessMode::Plain {
+        if access.mode != AccessMode::Plain && !flags.contains(&access.location) {
             role.shared.insert(access.location.clone());
         }
     }

@@ -21,6 +21,7 @@ use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
+use crate::null_answers::may_answer_null;
 use crate::quarry::Quarry;
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
 use crate::trial::{Subject, Suspect};
@@ -119,7 +120,7 @@ impl Settling<'_> {
                     continue;
                 }
             };
-            let weakness = self.weakness(&suspect.terms, &minimal.plan, &minimal.violation, &looked, &steps);
+            let weakness = self.weakness(suspect, &minimal.plan, &minimal.violation, &looked, &steps);
             let state = self.state(&minimal.violation, &looked);
             let sure = Sure {
                 state: points(&minimal.plan, &state, weakness.as_ref()),
@@ -164,7 +165,7 @@ impl Settling<'_> {
                 StepOrders::default()
             };
             self.quarry.tally.numbers.schedules += steps.schedules;
-            let weakness = self.weakness(&suspect.terms, &suspect.plan, &suspect.violation, looked, &steps);
+            let weakness = self.weakness(suspect, &suspect.plan, &suspect.violation, looked, &steps);
             first_looks.push(match weakness {
                 Some(weakness) => {
                     let state = points(&suspect.plan, &state, Some(&weakness));
@@ -286,7 +287,7 @@ impl Settling<'_> {
             meeting_points(&RunEvents {
                 events: &looked.events,
                 known: &looked.known,
-                is_volatile: &|target| is_volatile(self.program, target),
+                is_volatile: &|field| is_volatile(self.program, field),
             })
         };
         match &violation.evidence {
@@ -326,17 +327,17 @@ impl Settling<'_> {
         undefined(terms, plan, violation).or_else(|| self.narrower(violation))
     }
 
-    /// Why a violation may be by design.
+    /// Why a violation may be by design: that of a suspect, or what became of it in a smaller plan.
     fn weakness(
         &self,
-        terms: &Terms,
+        suspect: &Suspect,
         plan: &TestPlan,
         violation: &Violation,
         looked: &Looked,
         steps: &StepOrders,
     ) -> Option<Weakness> {
         let subject = &self.quarry.subject;
-        let told = self.told(terms, plan, violation);
+        let told = self.told(&suspect.terms, plan, violation);
         if told.is_some() || (is_looked_at(violation.kind) && looked.events.is_empty()) {
             return told;
         }
@@ -348,11 +349,14 @@ impl Settling<'_> {
             run: RunEvents {
                 events: &looked.events,
                 known: &looked.known,
-                is_volatile: &|target| is_volatile(self.program, target),
+                is_volatile: &|field| is_volatile(self.program, field),
             },
             sequential: &steps.sequential,
+            overflows: suspect.overflows,
             steps: steps.explained.as_ref(),
+            spare: &steps.spare,
             roles: subject.methods.roles(),
+            may_answer_null: &|call| may_answer_null(self.program, &call.member),
             is_thrown_alone: &|stack| {
                 let mark = text_mark(stack);
                 steps.thrown.contains(&mark) || self.quarry.tally.is_thrown_alone(&mark)

@@ -34,6 +34,13 @@ pub fn sharing(program: &Program, contracts: &Contracts, class: ClassId, least: 
     }
 }
 
+/// Whether a package of the class path keeps the class to itself, and not another class: what is nested is a part of that.
+fn is_of_package(program: &Program, class: &Class) -> bool {
+    let name = program.internal_name(class.id());
+    let nested = class.file().inner_classes();
+    !class.is_platform() && !class.access().is_synthetic() && nested.iter().all(|entry| entry.inner != name)
+}
+
 /// Why no test can have objects of the class.
 fn unsuitable(program: &Program, class: &Class) -> Option<&'static str> {
     let access = class.access();
@@ -41,11 +48,11 @@ fn unsuitable(program: &Program, class: &Class) -> Option<&'static str> {
         Some("an annotation type")
     } else if access.is_interface() {
         Some("an interface")
-    } else if !access.is_public() {
+    } else if !access.is_public() && !is_of_package(program, class) {
         Some("not public")
     } else if access.is_abstract() {
         Some("abstract")
-    } else if program.public_methods(class.id()).is_empty() {
+    } else if access.is_public() && program.public_methods(class.id()).is_empty() {
         Some("no public methods")
     } else if program
         .ancestry(class.id())

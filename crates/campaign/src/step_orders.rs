@@ -6,11 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use raddle_execute::{Replayed, Session, SessionError};
+use raddle_execute::{Link, Replayed, Session, SessionError};
 use raddle_oracle::{
-    Baseline, Evidence, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
+    Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
 };
-use raddle_plan::{Call, End, Event, Outcome, Schedule, Switch, TestPlan};
+use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
 use crate::cause::thrown_marks;
 
@@ -29,7 +29,7 @@ pub(crate) struct Looked {
     /// What the threads did in it; nothing if it could not be repeated.
     pub(crate) events: Vec<Event>,
     /// Objects that final fields hold, and which.
-    pub(crate) known: BTreeMap<u32, String>,
+    pub(crate) known: BTreeMap<u32, Holder>,
 }
 
 /// The orders of a plan's calls and steps.
@@ -39,6 +39,8 @@ pub(crate) struct StepOrders {
     pub(crate) sequential: Vec<Outcome>,
     /// The calls with steps, if calls between these explain the outcome.
     pub(crate) explained: Option<StepCalls>,
+    /// Calls without which the rest is explained by an order of whole calls.
+    pub(crate) spare: Vec<usize>,
     /// Marks of what one thread alone was made to throw.
     pub(crate) thrown: BTreeSet<String>,
     pub(crate) schedules: u64,
@@ -72,10 +74,14 @@ pub(crate) fn look(
 }
 
 /// By object, the final field that holds it. What compilers let an iterator or a lambda refer to is not where state lives.
-fn known(run: &Replayed) -> BTreeMap<u32, String> {
-    let is_written_down = |field: &str| !field.contains(".this$") && !field.contains(".val$");
+fn known(run: &Replayed) -> BTreeMap<u32, Holder> {
+    let is_written_down = |field: &str| !field.starts_with("this$") && !field.starts_with("val$");
     let links = run.links.iter().rev().filter(|link| is_written_down(&link.field));
-    links.map(|link| (link.value, link.field.clone())).collect()
+    let holder = |link: &Link| Holder {
+        class: link.class.clone(),
+        field: link.field.clone(),
+    };
+    links.map(|link| (link.value, holder(link))).collect()
 }
 
 /// None of them if the worker died over one.
@@ -106,16 +112,7 @@ pub(crate) fn step_orders(
     if !matches!(violation.kind, Kind::Result | Kind::Exception) || outcome.steps > LONGEST {
         return Ok(found);
     }
-    let mut search = Search {
-        session,
-        plan,
-        resets,
-        is_between_steps: false,
-        to_do: VecDeque::from([Vec::new()]),
-        seen: BTreeSet::new(),
-        left: MOST,
-        schedules: 0,
-    };
+    let mut search = Search::new(session, plan, resets);
     let mut steps = StepCalls::default();
     search.run(&StepCalls::default(), &mut |run| {
         let known = known(run);
@@ -134,6 +131,16 @@ pub(crate) fn step_orders(
         found.explained = is_explained.then_some(steps);
     }
     found.schedules = search.schedules;
+    if violation.kind == Kind::Result && found.explained.is_none() {
+        for (call, without) in without_one(plan) {
+            let mut search = Search::new(session, &without, resets);
+            let rest = without_call(outcome, call);
+            if search.run(&StepCalls::default(), &mut |run| explains(&rest, &run.outcome))? {
+                found.spare.push(call);
+            }
+            found.schedules += search.schedules;
+        }
+    }
     if let Evidence::Exception { call, .. } = &violation.evidence {
         for alone in alone(plan, *call) {
             let runs = traced(session, &alone, resets, LONGEST, &[Schedule::default()])?;
@@ -173,7 +180,34 @@ fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
         .collect()
 }
 
-fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, String>) -> RunEvents<'r> {
+/// The plan without one call of a thread that returns nothing and after which that thread makes another one, and that call's
+/// number.
+fn without_one(plan: &TestPlan) -> Vec<(usize, TestPlan)> {
+    let mut all = Vec::new();
+    let mut number = plan.prefix.len();
+    for (at, calls) in plan.threads.iter().enumerate() {
+        for position in 0..calls.len() {
+            let is_spare = position + 1 < calls.len() && calls[position].member.descriptor.ends_with(")V");
+            if is_spare {
+                let mut without = plan.clone();
+                without.threads[at].remove(position);
+                all.push((number + position, without));
+            }
+        }
+        number += calls.len();
+    }
+    all
+}
+
+fn without_call(outcome: &Outcome, call: usize) -> Outcome {
+    let mut rest = outcome.clone();
+    if call < rest.calls.len() {
+        rest.calls.remove(call);
+    }
+    rest
+}
+
+fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, Holder>) -> RunEvents<'r> {
     RunEvents {
         events: &run.events,
         known,
@@ -199,7 +233,21 @@ struct Search<'a> {
     schedules: u64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search for orders of whole calls.
+    fn new(session: &'a mut Session, plan: &'a TestPlan, resets: &'a [String]) -> Search<'a> {
+        Search {
+            session,
+            plan,
+            resets,
+            is_between_steps: false,
+            to_do: VecDeque::from([Vec::new()]),
+            seen: BTreeSet::new(),
+            left: MOST,
+            schedules: 0,
+        }
+    }
+
     /// Makes runs until one is what is looked for, there are no more, or enough were made. Says if there was one.
     fn run(
         &mut self,
@@ -247,10 +295,10 @@ impl Search<'_> {
         let from = tape.last().map_or(0, |last| last.step as usize + 1);
         let mut begun: BTreeSet<u32> = BTreeSet::new();
         for (at, event) in events.iter().enumerate() {
-            let is_first_call = event.kind == "call" && begun.insert(event.thread);
-            let is_open = match event.kind.as_str() {
-                "begin" => true,
-                "call" => !is_first_call,
+            let is_first_call = event.kind == EventKind::Call && begun.insert(event.thread);
+            let is_open = match event.kind {
+                EventKind::Begin => true,
+                EventKind::Call => !is_first_call,
                 _ => boundaries.contains(&at),
             };
             if at < from || event.thread == 0 || !is_open {

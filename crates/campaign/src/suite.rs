@@ -13,6 +13,7 @@ use raddle_execute::{Session, SessionError, SessionOptions};
 use raddle_generate::{Candidate, CoverageOptions, Feedback, Strategy, Target, autocontest};
 use raddle_plan::{CallResult, Event, Outcome, RECORDING_VERSION, Recording, Schedule, TestPlan};
 use raddle_program::{ClassId, Program};
+use raddle_schedule::Config;
 use raddle_summary::{Analyzer, Precision};
 
 use crate::error::HuntError;
@@ -299,7 +300,7 @@ fn record(
         schedules: Some(1),
         cancel: Arc::clone(&options.cancel),
         max_steps: HuntOptions::MAX_STEPS,
-        ..raddle_execute::ExploreOptions::new("random", options.seed)
+        ..raddle_execute::ExploreOptions::new(Config::Random, options.seed)
     }
     .resetting(&shown.resets);
     let explored = match session.explore(&shown.plan, &explore, &mut |_| {}) {
@@ -321,6 +322,7 @@ fn record(
         unplugged: session_options.unplugged.clone(),
         opens: session_options.opens.clone(),
         resets: shown.resets.clone(),
+        test: None,
         plan: shown.plan.clone(),
         schedule: shown.schedule.clone(),
         // What came of it is known when it has been made again.

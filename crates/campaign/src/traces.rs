@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_execute::{Alone, Link, Replayed, Session, SessionError};
 use raddle_generate::TracedSeed;
-use raddle_plan::{Argument, Call, CallResult, End, Event, Invoke, Outcome, Place, Schedule, TestPlan};
+use raddle_plan::{
+    Argument, Call, CallResult, End, Event, EventKind, Invoke, Outcome, Place, Schedule, Target, TestPlan,
+};
 use raddle_predict::{Action, Field, Method, Object, Step, Trace};
 
 /// A test that takes longer is of no use: nobody could explore what it is part of.
@@ -13,8 +15,6 @@ const MAX_STEPS: u32 = 20_000;
 const THREAD: u32 = 1;
 /// What an endless recursion throws.
 pub(crate) const OVERFLOW: &str = "java.lang.StackOverflowError";
-/// The field that says who has a lock of `java.util.concurrent.locks`.
-const OWNER: &str = "exclusiveOwnerThread";
 
 /// Runs a sequential test. None if it cannot be run.
 pub(crate) fn traced(
@@ -158,7 +158,7 @@ impl<'a> Conversion<'a> {
         let mut trace = Trace::default();
         let mut next = events.iter().map(|event| event.object).max().unwrap_or(0);
         for event in events {
-            next = next.max(referred(event.value.as_deref()).map_or(0, |object| object.0));
+            next = next.max(event.referred().map_or(0, |referred| referred.object));
         }
         for link in links {
             next = next.max(link.owner).max(link.value);
@@ -184,7 +184,11 @@ impl<'a> Conversion<'a> {
         let mut owners: BTreeMap<Object, Vec<(Object, Field)>> = BTreeMap::new();
         for link in links {
             let held = owners.entry(Object(link.value)).or_default();
-            held.push((Object(link.owner), field_named(&link.field)));
+            let field = Field {
+                class: link.class.clone(),
+                name: link.field.clone(),
+            };
+            held.push((Object(link.owner), field));
             if !link.name.starts_with('$') {
                 let class = || link.name.clone();
                 trace.types.entry(Object(link.value)).or_insert_with(class);
@@ -208,18 +212,17 @@ impl<'a> Conversion<'a> {
         if let Some(object) = base {
             self.link(object);
         }
-        let value = referred(event.value.as_deref());
-        let action = match event.kind.as_str() {
-            "call" => return self.begin(event.index),
-            "read" => Action::Read {
+        let value = event.referred().map(|referred| Object(referred.object));
+        let action = match event.kind {
+            EventKind::Call => return self.begin(event.index),
+            EventKind::Read => Action::Read {
                 base,
                 field: self.field(event),
                 index: event.index,
                 value,
             },
-            "write" if event.target.as_deref().is_some_and(is_owner) => {
+            EventKind::Write if let Some(is_taken) = event.is_lock_taken() => {
                 let Some(object) = base else { return };
-                let is_taken = event.value.as_deref().is_some_and(|value| value != "null");
                 let taken = self.atomic.remove(&object).filter(|_| is_taken);
                 if let Some(step) = taken.and_then(|step| self.trace.steps.get_mut(step)) {
                     step.action = Action::Lock(object);
@@ -231,8 +234,8 @@ impl<'a> Conversion<'a> {
                     Action::Unlock(object)
                 }
             }
-            "write" | "atomic" => {
-                if let Some(object) = base.filter(|_| event.kind == "atomic") {
+            EventKind::Write | EventKind::Atomic => {
+                if let Some(object) = base.filter(|_| event.kind == EventKind::Atomic) {
                     self.atomic.insert(object, self.trace.steps.len());
                 }
                 Action::Write {
@@ -242,12 +245,12 @@ impl<'a> Conversion<'a> {
                     value,
                 }
             }
-            "enter" | "woken" => {
+            EventKind::Enter | EventKind::Woken => {
                 let Some(object) = base else { return };
                 self.find_class_lock(event, object);
                 Action::Lock(object)
             }
-            "exit" | "wait" => match base {
+            EventKind::Exit | EventKind::Wait => match base {
                 Some(object) => Action::Unlock(object),
                 None => return,
             },
@@ -305,7 +308,16 @@ impl<'a> Conversion<'a> {
                 name: Field::ELEMENT.to_owned(),
             };
         }
-        field_named(event.target.as_deref().unwrap_or_default())
+        let (class, name) = match &event.target {
+            Some(Target::Field(field)) => (&*field.owner, field.name.to_string()),
+            // Each method stands for a state of its own.
+            Some(Target::Method(method)) => (&*method.owner, format!("{}{}", method.name, method.descriptor)),
+            None => ("", String::new()),
+        };
+        Field {
+            class: class.to_owned(),
+            name,
+        }
     }
 
     fn begin(&mut self, number: Option<i32>) {
@@ -350,8 +362,8 @@ fn named(events: &[Event], links: &[Link], text: &str) -> Option<u32> {
         is_it.then_some(event.object)
     };
     let as_value = |event: &Event| {
-        let value = event.value.as_deref()?;
-        value.strip_prefix(text)?.strip_prefix('#')?.parse().ok()
+        let referred = event.referred().filter(|referred| referred.name == text)?;
+        Some(referred.object)
     };
     let in_link = |link: &Link| {
         if link.owner_name == text {
@@ -365,28 +377,6 @@ fn named(events: &[Event], links: &[Link], text: &str) -> Option<u32> {
         .find_map(as_base)
         .or_else(|| events.iter().find_map(as_value))
         .or_else(|| links.iter().find_map(in_link))
-}
-
-/// `p.Owner.name`, with or without `:descriptor`.
-fn field_named(target: &str) -> Field {
-    let name = target.split(':').next().unwrap_or_default();
-    let (class, name) = name.rsplit_once('.').unwrap_or(("", name));
-    Field {
-        class: class.to_owned(),
-        name: name.to_owned(),
-    }
-}
-
-/// `p.Owner.name:descriptor`.
-fn is_owner(target: &str) -> bool {
-    let name = target.split(':').next().unwrap_or_default();
-    name.strip_suffix(OWNER).is_some_and(|rest| rest.ends_with('.'))
-}
-
-/// The object that a value is, if it is given by number: `java.util.Vector#7`, `$0#3`.
-fn referred(value: Option<&str>) -> Option<Object> {
-    let value = value.filter(|value| !value.starts_with(['"', '\'']))?;
-    value.rsplit_once('#')?.1.parse().ok().map(Object)
 }
 
 /// `Ljava/util/Vector;` → `java.util.Vector`.
@@ -405,8 +395,8 @@ mod tests {
         Event {
             thread: THREAD,
             place: None,
-            kind: kind.to_owned(),
-            target: target.map(str::to_owned),
+            kind: kind.parse().unwrap(),
+            target: target.map(|target| target.parse().unwrap()),
             object,
             name: Some(if object == 1 { "$0" } else { "p.Inner" }.to_owned()),
             index: None,
@@ -436,13 +426,13 @@ mod tests {
             event(
                 "write",
                 2,
-                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:T"),
+                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:Ljava/lang/Thread;"),
                 Some("thread 1#5"),
             ),
             event(
                 "write",
                 2,
-                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:T"),
+                Some("j.AbstractOwnableSynchronizer.exclusiveOwnerThread:Ljava/lang/Thread;"),
                 Some("null"),
             ),
             event("exit", 1, None, None),
@@ -476,12 +466,5 @@ mod tests {
                 &Action::Unlock(Object(1))
             ]
         );
-    }
-
-    #[test]
-    fn texts_are_no_objects() {
-        assert_eq!(referred(Some("\"a#3\"")), None);
-        assert_eq!(referred(Some("7")), None);
-        assert_eq!(referred(Some("$0#3")), Some(Object(3)));
     }
 }

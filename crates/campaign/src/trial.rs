@@ -8,7 +8,7 @@ use raddle_execute::{Distinct, Exploration, Meetings, Session, SessionError, Sto
 use raddle_generate::{Candidate, Feedback, Mode};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{End, Outcome, TestPlan};
-use raddle_schedule::run_seed;
+use raddle_schedule::{Config, Holds, run_seed};
 
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
@@ -21,26 +21,26 @@ use crate::journal::{TrialRecord, plan_mark};
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::silenced::Silenced;
-use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, violating};
+use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, overflows, violating};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
-const FOCUSED: Stage<'static> = Stage {
-    scheduler: "focused:1",
+const FOCUSED: Stage = Stage {
+    scheduler: Config::Focused { preemptions: 1 },
     schedules: 150,
 };
 /// Two threads that take two locks crosswise meet in one random schedule of three.
-const QUICK: Stage<'static> = Stage {
-    scheduler: "random",
+const QUICK: Stage = Stage {
+    scheduler: Config::Random,
     schedules: 30,
 };
 /// For what takes more preemptions than one, or other ones.
-const DEEP: Stage<'static> = Stage {
-    scheduler: "pos",
+const DEEP: Stage = Stage {
+    scheduler: Config::Pos,
     schedules: 150,
 };
 /// For predictions that did not come true as they were made.
-const AFTERWARDS: Stage<'static> = Stage {
-    scheduler: "focused:1",
+const AFTERWARDS: Stage = Stage {
+    scheduler: Config::Focused { preemptions: 1 },
     schedules: 30,
 };
 /// Predictions of a plan, each tried with a few schedules.
@@ -48,8 +48,8 @@ const MOST_DIRECTED: usize = 3;
 /// Scheduling points of a run in which a predicted one is looked for.
 const FORETOLD_STEPS: u32 = 20_000;
 /// What the published tools do: DepCon+, section 7, runs every test 100 times.
-const STRESS: Stage<'static> = Stage {
-    scheduler: "stress",
+const STRESS: Stage = Stage {
+    scheduler: Config::Stress,
     schedules: 100,
 };
 /// Scheduling points of one stage: a plan with long runs has fewer of them, so that others are tried too.
@@ -61,15 +61,15 @@ pub(crate) const DEATHS: usize = 2;
 
 /// Schedules to run a plan under.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct Stage<'a> {
-    scheduler: &'a str,
+struct Stage {
+    scheduler: Config,
     schedules: u64,
 }
 
 /// A predicted interleaving and its neighbours.
-fn directed(scheduler: &str) -> Stage<'_> {
+fn directed(holds: Holds) -> Stage {
     Stage {
-        scheduler,
+        scheduler: Config::Directed(holds),
         schedules: 20,
     }
 }
@@ -86,13 +86,15 @@ pub(crate) struct Suspect {
     pub(crate) others: Vec<(Violation, Outcome)>,
     pub(crate) cause: String,
     /// The scheduler that showed it, its seed, and how many schedules that took at most.
-    pub(crate) scheduler: String,
+    pub(crate) scheduler: Config,
     pub(crate) seed: u64,
     pub(crate) schedules: u64,
     /// Of the plan, see [`Subject::resets`].
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
     pub(crate) terms: Arc<Terms>,
+    /// Whether its calls fill the stack when they are made one after the other.
+    pub(crate) overflows: bool,
 }
 
 impl Suspect {
@@ -218,8 +220,7 @@ pub(crate) fn try_candidate(
     }
     if !foretold.holds.is_empty() {
         for holds in foretold.holds.iter().take(MOST_DIRECTED) {
-            let scheduler = format!("directed:{holds}");
-            trial.stage(session, subject, candidate, directed(&scheduler), time)?;
+            trial.stage(session, subject, candidate, directed(*holds), time)?;
             trial.failure = None;
             if !trial.suspects.is_empty() || trial.feedback.refused.is_some() {
                 break;
@@ -290,7 +291,7 @@ impl Trial {
         session: &mut Session,
         subject: &Subject,
         candidate: &Candidate,
-        stage: Stage<'_>,
+        stage: Stage,
         time: Duration,
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;
@@ -372,6 +373,7 @@ impl Trial {
             let gap = verdicts.gaps.first().cloned().or(late);
             self.failure = gap.map(|gap| feedback::unprepared(&exploration).unwrap_or(gap));
         }
+        let overflows = overflows(&exploration);
         for shown in verdicts.violations {
             let cause = cause(&subject.class, plan, &shown.violation);
             let others = shown.others.into_iter();
@@ -391,11 +393,12 @@ impl Trial {
                 outcome: shown.by.outcome,
                 others,
                 cause,
-                scheduler: stage.scheduler.to_owned(),
+                scheduler: stage.scheduler,
                 seed,
                 schedules: stage.schedules,
                 resets: subject.resets.clone(),
                 terms: Arc::clone(&subject.terms),
+                overflows,
             });
         }
         Ok(self.failure.is_none().then_some(exploration))

@@ -231,7 +231,7 @@ pub(crate) fn judge_promised(
 }
 
 /// Whether some sequential order ends with a full stack. How far calls get until then is an accident.
-fn overflows(exploration: &Exploration) -> bool {
+pub(crate) fn overflows(exploration: &Exploration) -> bool {
     let is_full =
         |result: &CallResult| matches!(result, CallResult::Threw { class, .. } if class == OVERFLOW);
     let mut runs = exploration.baseline.iter().flat_map(|(one, other)| [one, other]);

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 
 use raddle_plan::{Call, CallResult, End, Outcome, Part, TestPlan};
 
+use crate::telling::Telling;
 use crate::unordered;
+use crate::verdict::Difference;
 use crate::words::{self, Names};
 
 /// What the linearizations of a plan do.
@@ -24,6 +26,8 @@ pub struct Baseline {
     texts_beside: BTreeSet<usize>,
     /// Calls that are left hanging together in a linearization that gets stuck.
     hangs: BTreeSet<Vec<usize>>,
+    /// What threads that calls start throw and nobody catches.
+    uncaught: BTreeSet<String>,
     ends_vary: bool,
     notes: Vec<String>,
 }
@@ -54,6 +58,7 @@ impl Baseline {
             calls: vec![Expected::default(); count],
             texts_beside: BTreeSet::new(),
             hangs: BTreeSet::new(),
+            uncaught: BTreeSet::new(),
             ends_vary: false,
             notes: Vec::new(),
         };
@@ -151,6 +156,8 @@ impl Baseline {
                 expected.exceptions.insert(class.clone());
             }
         }
+        self.uncaught
+            .extend(run.uncaught.iter().map(|thrown| thrown.class.clone()));
         self.runs.push(run);
     }
 
@@ -175,21 +182,47 @@ impl Baseline {
         self.names.of_call(call, self.calls.len())
     }
 
+    /// How what a call came to is told, beside all that it comes to in linearizations.
+    pub(crate) fn telling(&self, call: usize, result: &str) -> Telling {
+        let known = self.calls.get(call).map(|expected| &expected.results);
+        let all = known.into_iter().flatten().map(String::as_str).chain([result]);
+        Telling::of(self.names.is_void(call), all)
+    }
+
     /// A result as it is told to people: cut to a length that can be read, and with the name of the call whose object it is.
-    pub(crate) fn told(&self, result: &str) -> String {
+    pub(crate) fn told(&self, call: usize, result: &str) -> String {
         let owner = result.strip_prefix("returned the object of call ");
         match owner.and_then(|number| number.parse::<usize>().ok()) {
             Some(number) if number > 0 => {
                 format!("returned the object that {} returned", self.name(number - 1))
             }
-            _ => words::short(result),
+            _ => self.telling(call, result).past(result),
         }
+    }
+
+    /// What a call comes to in linearizations, where it came to something else: `returns 1, 10 or 11`.
+    pub(crate) fn told_sequential(&self, difference: &Difference) -> String {
+        let results: Vec<String> = difference
+            .sequential
+            .iter()
+            .map(|result| match self.told(difference.call, result) {
+                object if object.starts_with("returned the object that ") => object,
+                _ => result.clone(),
+            })
+            .collect();
+        self.telling(difference.call, &difference.got)
+            .present(results.iter().map(String::as_str))
     }
 
     /// What the call throws in linearizations, unless that cannot be known.
     pub(crate) fn exceptions(&self, call: usize) -> Option<&BTreeSet<String>> {
         let expected = self.calls.get(call)?;
         (!expected.exception_varies && !expected.unknown).then_some(&expected.exceptions)
+    }
+
+    /// What threads that calls start throw in linearizations, unless that cannot be known.
+    pub(crate) fn uncaught(&self) -> Option<&BTreeSet<String>> {
+        (!self.is_cut_short()).then_some(&self.uncaught)
     }
 
     /// What the call comes to in linearizations, unless that varies by itself or nobody is promised anything about it.

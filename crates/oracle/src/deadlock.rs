@@ -27,18 +27,22 @@ impl Oracle for Deadlock {
         if outcome.end != End::Stuck || baseline.ends_vary() || baseline.hangs_likewise(&calls) {
             return None;
         }
-        let cycle = cycle(outcome)?;
-        let sentences: Vec<String> = cycle.iter().map(sentence).collect();
-        Some(Violation {
-            kind: Kind::Deadlock,
-            summary: format!(
-                "Deadlock: {}. {}",
-                sentences.join("; "),
-                instead(baseline, &calls)
-            ),
-            evidence: Evidence::Deadlock { cycle, calls },
-        })
+        told(outcome, &instead(baseline, &calls))
     }
+}
+
+/// The deadlock that a stuck run ended in, with a sentence about what should have been instead.
+pub(crate) fn told(outcome: &Outcome, instead: &str) -> Option<Violation> {
+    let cycle = cycle(outcome)?;
+    let sentences: Vec<String> = cycle.iter().map(sentence).collect();
+    Some(Violation {
+        kind: Kind::Deadlock,
+        summary: format!("Deadlock: {}. {instead}", sentences.join("; ")),
+        evidence: Evidence::Deadlock {
+            cycle,
+            calls: hanging(outcome),
+        },
+    })
 }
 
 fn sentence(link: &Link) -> String {

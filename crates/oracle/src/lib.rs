@@ -16,8 +16,10 @@ mod exception;
 mod judge;
 mod livelock;
 mod lost_wakeup;
+mod own_test;
 mod result;
 mod serial;
+mod telling;
 mod unordered;
 mod verdict;
 mod weakness;
@@ -30,10 +32,12 @@ pub use exception::Exception;
 pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;
 pub use lost_wakeup::LostWakeup;
+pub use own_test::{TestVerdict, judge_test};
 pub use result::WrongResult;
 pub use serial::{sequential_order, veto};
+pub use telling::plain_value;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
-    Case, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text, step_calls,
-    weakness,
+    Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text,
+    step_calls, weakness,
 };

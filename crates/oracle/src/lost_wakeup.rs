@@ -4,6 +4,9 @@
 //! A thread waits to be woken in `Object.wait`, in `LockSupport.park` (on which the locks and queues of
 //! `java.util.concurrent` are built), or in `Thread.join`. The name says what is most often the reason: the wake-up came
 //! before the wait. What was seen is only that it never comes.
+//!
+//! If what a thread waits for is there already, as after a `notify` that should have been a `notifyAll`, no linearization
+//! has to tell: see `RaddleProbe.java`.
 
 use raddle_plan::{End, Outcome, ThreadEnd, ThreadState};
 
@@ -24,38 +27,54 @@ impl Oracle for LostWakeup {
 
     fn look(&self, baseline: &Baseline, outcome: &Outcome) -> Option<Violation> {
         let calls = hanging(outcome);
-        if outcome.end != End::Stuck
-            || baseline.ends_vary()
-            || baseline.hangs_likewise(&calls)
-            || cycle(outcome).is_some()
-        {
+        if outcome.end != End::Stuck || cycle(outcome).is_some() {
             return None;
         }
-        let threads: Vec<Waiter> = (0u32..)
-            .zip(&outcome.threads)
-            .filter(|(number, thread)| {
-                thread.state != ThreadState::Finished && !waits_for_plan(*number, thread)
-            })
-            .map(|(number, thread)| waiter(number, thread))
-            .collect();
-        let waits_to_be_woken = |waiter: &&Waiter| {
-            matches!(
-                waiter.state,
-                ThreadState::Waiting | ThreadState::Parked | ThreadState::Joining
-            )
+        // Whoever waits for what is there waits in vain in an order of whole calls, too.
+        let is_needless = |thread: &ThreadEnd| thread.state == ThreadState::WaitingNeedlessly;
+        let is_certain = outcome.threads.iter().any(is_needless);
+        if !is_certain && (baseline.ends_vary() || baseline.hangs_likewise(&calls)) {
+            return None;
+        }
+        let otherwise = if is_certain {
+            "What it waits for is there: woken for no reason, as any JVM may do, it comes to the end of its call.".to_owned()
+        } else {
+            instead(baseline, &calls)
         };
-        threads.iter().find(waits_to_be_woken)?;
-        let sentences: Vec<String> = threads.iter().map(|waiter| sentence(outcome, waiter)).collect();
-        Some(Violation {
-            kind: Kind::LostWakeup,
-            summary: format!(
-                "Lost wake-up: {}; and no thread is left that could change that. {}",
-                sentences.join("; "),
-                instead(baseline, &calls)
-            ),
-            evidence: Evidence::LostWakeup { threads, calls },
-        })
+        told(outcome, &otherwise)
     }
+}
+
+/// The threads that a stuck run left waiting, with a sentence about what should have been instead; none if none of them
+/// waits to be woken.
+pub(crate) fn told(outcome: &Outcome, otherwise: &str) -> Option<Violation> {
+    let threads: Vec<Waiter> = (0u32..)
+        .zip(&outcome.threads)
+        .filter(|(number, thread)| thread.state != ThreadState::Finished && !waits_for_plan(*number, thread))
+        .map(|(number, thread)| waiter(number, thread))
+        .collect();
+    let waits_to_be_woken = |waiter: &&Waiter| {
+        matches!(
+            waiter.state,
+            ThreadState::Waiting
+                | ThreadState::WaitingNeedlessly
+                | ThreadState::Parked
+                | ThreadState::Joining
+        )
+    };
+    threads.iter().find(waits_to_be_woken)?;
+    let sentences: Vec<String> = threads.iter().map(|waiter| sentence(outcome, waiter)).collect();
+    Some(Violation {
+        kind: Kind::LostWakeup,
+        summary: format!(
+            "Lost wake-up: {}; and no thread is left that could change that. {otherwise}",
+            sentences.join("; "),
+        ),
+        evidence: Evidence::LostWakeup {
+            threads,
+            calls: hanging(outcome),
+        },
+    })
 }
 
 /// The main thread waits for the plan's threads in every run; it names none of them.
@@ -80,7 +99,7 @@ fn sentence(outcome: &Outcome, waiter: &Waiter) -> String {
     let wants = waiter.wants.as_deref();
     let on = wants.map_or_else(String::new, |wants| format!(", waiting for {wants}"));
     let what = match waiter.state {
-        ThreadState::Waiting => format!(
+        ThreadState::Waiting | ThreadState::WaitingNeedlessly => format!(
             "waits in Object.wait{}{at}",
             wants.map_or_else(String::new, |wants| format!(" on {wants}"))
         ),

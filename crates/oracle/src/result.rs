@@ -94,24 +94,19 @@ fn summary(baseline: &Baseline, results: &[String], differences: &[Difference], 
         let sentences: Vec<String> = differences
             .iter()
             .map(|difference| {
-                let known: Vec<String> = difference
-                    .sequential
-                    .iter()
-                    .map(|value| baseline.told(value))
-                    .collect();
                 format!(
-                    "{} {}, which it does in no sequential order: there it {}",
+                    "{} {}; one at a time it {}.",
                     baseline.name(difference.call),
-                    baseline.told(&difference.got),
-                    words::list(&known, "or")
+                    baseline.told(difference.call, &difference.got),
+                    baseline.told_sequential(difference)
                 )
             })
             .collect();
-        return format!("Wrong result: {}.", words::list(&sentences, "and"));
+        return format!("Wrong result: {}", sentences.join(" "));
     }
     let told: Vec<String> = undetermined(baseline, results.len())
         .into_iter()
-        .map(|call| format!("{} {}", baseline.name(call), baseline.told(&results[call])))
+        .map(|call| format!("{} {}", baseline.name(call), baseline.told(call, &results[call])))
         .collect();
     format!(
         "Wrong result: {}. Each of these occurs in some sequential order, but together they occur in none: {orders} were \

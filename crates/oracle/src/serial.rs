@@ -6,11 +6,12 @@
 //! something that was left over from another run, or code that is not seen; but not the interleaving.
 //!
 //! Places are taken to be larger rather than smaller than they are: then more steps conflict, and fewer runs are taken for
-//! sequential ones.
+//! sequential ones. So fields go by name alone, while a reproducer, which only has to come to the same outcome, tells fields of
+//! one name by their types; and locks do not count, since what they guard does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::Event;
+use raddle_plan::{Accessed, Event, EventKind};
 
 use crate::verdict::Kind;
 
@@ -19,27 +20,27 @@ use crate::verdict::Kind;
 type Node = (u32, u32);
 
 /// What is touched of an object, or of a class.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'e> {
     All,
-    Field(String),
+    Field(&'e str),
     Element(i32),
     /// Wake-ups and interrupts.
     Signals,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Owner {
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner<'e> {
     Object(u32),
-    Class(String),
+    Class(&'e str),
     /// Raw memory, or a static field of which it is not known which.
     Unknown,
 }
 
-#[derive(Clone)]
-struct Touch {
-    owner: Owner,
-    part: Part,
+#[derive(Copy, Clone)]
+struct Touch<'e> {
+    owner: Owner<'e>,
+    part: Part<'e>,
     writes: bool,
 }
 
@@ -64,10 +65,10 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
     let threads = u32::try_from(threads).ok()?;
     let mut calls: BTreeMap<u32, u32> = BTreeMap::new();
     let mut after: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
-    let mut touched: BTreeMap<Owner, BTreeSet<(Part, bool, Node)>> = BTreeMap::new();
-    let mut opaque: BTreeMap<(u32, String), Touch> = BTreeMap::new();
+    let mut touched: BTreeMap<Owner<'_>, BTreeSet<(Part<'_>, bool, Node)>> = BTreeMap::new();
+    let mut opaque: BTreeMap<(u32, &str), Touch<'_>> = BTreeMap::new();
     for event in events.iter().filter(|event| event.thread > 0) {
-        if event.kind == "call" {
+        if event.kind == EventKind::Call {
             *calls.entry(event.thread).or_default() += 1;
         }
         let number = calls.get(&event.thread).copied().unwrap_or(0);
@@ -85,7 +86,7 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
         };
         if let Some((class, method)) = called(event) {
             for name in [class, method] {
-                opaque.insert((event.thread, name.to_owned()), touch.clone());
+                opaque.insert((event.thread, name), touch);
             }
         }
         let others = touched.entry(touch.owner).or_default();
@@ -109,68 +110,52 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
 
 /// The class and the name of the method, of a call of code that is not seen.
 fn called(event: &Event) -> Option<(&str, &str)> {
-    let (name, _) = event.target.as_deref()?.split_once('(')?;
-    let is_access = matches!(event.kind.as_str(), "read" | "write");
-    name.rsplit_once('.').filter(|_| is_access)
+    let method = event.method()?;
+    let is_told = matches!(event.kind, EventKind::Read | EventKind::Write);
+    is_told.then_some((&method.owner, &method.name))
 }
 
 /// Locks are seen of code of which nothing else is: what a call of that does may come before or after it takes one. It may
 /// call other such code meanwhile, so that the thread's last call of the class counts, and not its last one of all. The
 /// method may be inherited; then it is known by its name, if it locks its object.
-fn inside(event: &Event, opaque: &BTreeMap<(u32, String), Touch>) -> Option<Touch> {
-    if !matches!(event.kind.as_str(), "enter" | "exit") {
+fn inside<'e>(event: &'e Event, opaque: &BTreeMap<(u32, &'e str), Touch<'e>>) -> Option<Touch<'e>> {
+    if !matches!(event.kind, EventKind::Enter | EventKind::Exit) {
         return None;
     }
     let place = event.place.as_ref()?;
-    let known = |name: &String| opaque.get(&(event.thread, name.clone()));
-    let is_own = |touch: &&Touch| touch.owner == Owner::Object(event.object);
+    let known = |name: &'e str| opaque.get(&(event.thread, name)).copied();
+    let is_own = |touch: &Touch<'_>| touch.owner == Owner::Object(event.object);
     let inherited = known(&place.method).filter(is_own);
-    inherited.or_else(|| known(&place.class)).cloned()
+    inherited.or_else(|| known(&place.class))
 }
 
-fn touch(event: &Event) -> Option<Touch> {
-    let target = event.target.as_deref().unwrap_or_default();
-    let called = target.split_once('(').map(|(name, _)| name);
-    let owner = || match (event.object, target) {
-        (0, "") => Owner::Unknown,
-        (0, _) => {
-            let name = called.unwrap_or_else(|| target.split(':').next().unwrap_or_default());
-            Owner::Class(name.rsplit_once('.').map_or("", |(class, _)| class).to_owned())
-        }
-        (object, _) => Owner::Object(object),
-    };
-    let touch = match event.kind.as_str() {
-        "read" | "write" => {
-            let field = target.split_once(':').map(|(name, _)| name);
-            let part = match (event.index, called, field) {
-                (Some(index), _, _) => Part::Element(index),
-                (None, None, Some(field)) => {
-                    Part::Field(field.rsplit_once('.').map_or(field, |(_, name)| name).to_owned())
-                }
-                _ => Part::All,
+fn touch(event: &Event) -> Option<Touch<'_>> {
+    use EventKind::{Atomic, Interrupt, Join, Notify, Park, Read, Sleep, Unpark, Wait, Woken, Write};
+    let (owner, part) = match event.kind {
+        Read | Write | Atomic => {
+            let owner = match (event.object, &event.target) {
+                // The class of an atomic operation is that of the handle.
+                (0, Some(target)) if event.kind != Atomic => Owner::Class(target.owner()),
+                (0, _) => Owner::Unknown,
+                (object, _) => Owner::Object(object),
             };
-            Touch {
-                owner: owner(),
-                part,
-                writes: event.kind == "write",
-            }
+            let part = match event.accessed()? {
+                Accessed::Element(index) => Part::Element(index),
+                Accessed::Field(field) => Part::Field(&field.name),
+                Accessed::Any => Part::All,
+            };
+            (owner, part)
         }
-        "atomic" => Touch {
-            owner: match event.object {
-                0 => Owner::Unknown,
-                object => Owner::Object(object),
-            },
-            part: Part::All,
-            writes: true,
-        },
-        "wait" | "woken" | "notify" | "park" | "unpark" | "interrupt" | "join" | "sleep" => Touch {
-            owner: Owner::Object(event.object),
-            part: Part::Signals,
-            writes: true,
-        },
+        Wait | Woken | Notify | Park | Unpark | Interrupt | Join | Sleep => {
+            (Owner::Object(event.object), Part::Signals)
+        }
         _ => return None,
     };
-    Some(touch)
+    Some(Touch {
+        owner,
+        part,
+        writes: event.kind != Read,
+    })
 }
 
 /// An order in which everything comes before what must come after it.
@@ -188,7 +173,7 @@ fn sorted(mut after: BTreeMap<Node, BTreeSet<Node>>) -> Option<Vec<Node>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_plan::Place;
+    use raddle_plan::{Place, Target};
 
     /// `2 w 7.count` is a write of thread 2, `1 call` the beginning of a call.
     fn events(text: &str) -> Vec<Event> {
@@ -211,10 +196,10 @@ mod tests {
                     source: None,
                     line: None,
                 }),
-                kind: kind.to_owned(),
+                kind: kind.parse().unwrap(),
                 target: place.map(|(_, target)| match target {
-                    "m()" => "p.C.m()V".to_owned(),
-                    field => format!("p.C.{field}:I"),
+                    "m()" => Target::method("p.C", "m", "()V"),
+                    field => Target::field("p.C", field, "I"),
                 }),
                 object: place.map_or(0, |(object, _)| object.parse().unwrap()),
                 name: None,

@@ -1,5 +1,6 @@
 //! Phrases for places, calls, threads.
 
+use raddle_plan::plain::one_line;
 use raddle_plan::{CallResult, End, Outcome, Place, TestPlan};
 
 /// Values longer than this are cut in sentences; the evidence has them whole.
@@ -9,11 +10,14 @@ const LONGEST_VALUE: usize = 80;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     calls: Vec<String>,
+    /// By call, whether it returns nothing.
+    voids: Vec<bool>,
 }
 
 impl Names {
     pub(crate) fn of(plan: &TestPlan) -> Names {
         let mut calls = Vec::new();
+        let mut voids = Vec::new();
         let mut add = |list: &[raddle_plan::Call], whose: &str| {
             for call in list {
                 let class = simple(&call.member.class);
@@ -22,6 +26,7 @@ impl Names {
                     name => format!("{class}.{name}"),
                 };
                 calls.push(format!("{what} {whose}"));
+                voids.push(call.result_descriptor().is_none());
             }
         };
         add(&plan.prefix, "in the prefix");
@@ -29,7 +34,12 @@ impl Names {
             add(list, &format!("in thread {thread}"));
         }
         add(&plan.after, "after the threads");
-        Names { calls }
+        Names { calls, voids }
+    }
+
+    /// Whether a call is known to return nothing.
+    pub(crate) fn is_void(&self, call: usize) -> bool {
+        self.voids.get(call).is_some_and(|is_void| *is_void)
     }
 
     /// `Hashtable.equals in thread 1`, or `call 3 of 7`, counted as people do.
@@ -74,6 +84,11 @@ pub(crate) fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
+/// `Table.size` of `p.Table` and `size`.
+pub(crate) fn field(owner: &str, name: &str) -> String {
+    format!("{}.{name}", simple(owner))
+}
+
 /// An object of a run: `$0` for the plan's variables, which have names elsewhere, or `Table#4`.
 pub(crate) fn object(name: Option<&str>, number: u32) -> String {
     match name {
@@ -112,11 +127,11 @@ pub(crate) fn orders(count: usize) -> String {
 
 /// Cut to a length that can be read.
 pub(crate) fn short(value: &str) -> String {
-    if value.chars().count() <= LONGEST_VALUE {
-        return value.to_owned();
+    let mut start: String = value.chars().take(LONGEST_VALUE).collect();
+    if start.len() < value.len() {
+        start.push('…');
     }
-    let start: String = value.chars().take(LONGEST_VALUE).collect();
-    format!("{start}…")
+    one_line(&start).into_owned()
 }
 
 /// A name as it begins a sentence.

@@ -226,6 +226,7 @@ fn is_excused(class: &str, plan: &TestPlan, kind: Kind, call: usize, answer: &st
         schedule: Schedule::default(),
         end: End::Completed,
         calls: calls.collect(),
+        uncaught: Vec::new(),
         threads: Vec::new(),
     };
     excuses.find(&violation, &outcome).is_some()

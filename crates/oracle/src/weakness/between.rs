@@ -38,7 +38,7 @@ impl Rule for InBetween {
 
 /// The call whose passing state a call reads, if that is all it reads of what others change.
 fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
-    if !reader.only_reads() {
+    if !calls.only_reads(reader) {
         return None;
     }
     let others = || calls.spans.iter().filter(|other| other.thread != reader.thread);
@@ -52,8 +52,8 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
     let [read] = met[..] else {
         return None;
     };
-    let target = case.run.events.get(read.at)?.target.as_deref()?;
-    let is_open = read.locks.is_empty() && (case.run.is_volatile)(target) && target.ends_with(';');
+    let field = case.run.events.get(read.at)?.field()?;
+    let is_open = read.locks.is_empty() && (case.run.is_volatile)(field) && field.descriptor.ends_with(';');
     let writes = |span: &Span, is_wanted: &dyn Fn(usize) -> bool| {
         let mut own = span.accesses.iter().filter(|access| access.is_write);
         own.any(|access| access.variable == read.variable && is_wanted(access.at))

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::Event;
+use raddle_plan::{Event, EventKind, FieldRef};
+
+use crate::evidence::location::Location;
 
 /// A variable of the heap, coarse enough for every way to reach it: an atomic operation names a method and an offset
 /// where another access names a field. So of an object with atomic operations, whatever these may be about is one
@@ -55,15 +57,24 @@ pub(crate) struct Span {
     pub(crate) loops: Vec<(usize, bool)>,
 }
 
+/// A final field that holds an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder {
+    /// The class that declares it, with dots.
+    pub class: String,
+    /// Its name.
+    pub field: String,
+}
+
 /// What is known of a run.
 #[derive(Copy, Clone)]
 pub struct RunEvents<'r> {
     /// What the threads did.
     pub events: &'r [Event],
-    /// Objects that threads come by without a read that is recorded: through final fields, `p.Owner.name` each.
-    pub known: &'r BTreeMap<u32, String>,
-    /// Asked with the targets of accesses to fields, as in `p.Owner.name:descriptor`.
-    pub is_volatile: &'r dyn Fn(&str) -> bool,
+    /// Objects that threads come by without a read that is recorded: through final fields.
+    pub known: &'r BTreeMap<u32, Holder>,
+    /// Asked with fields that are accessed.
+    pub is_volatile: &'r dyn Fn(&FieldRef) -> bool,
 }
 
 /// The calls of a run.
@@ -137,6 +148,20 @@ impl Calls {
         read.is_some_and(|read| writes.any(|write| read.at < write.at && write.at < access.at))
     }
 
+    /// Whether a call changes nothing that a call of another thread touches: to keep what was once computed, as the hash code
+    /// of a text, is no change to the others.
+    pub(crate) fn only_reads(&self, span: &Span) -> bool {
+        let others = || self.spans.iter().filter(|other| other.thread != span.thread);
+        let is_touched = |access: &Access| {
+            let mut touched = others().flat_map(|other| &other.accesses);
+            touched.any(|other| other.variable == access.variable)
+        };
+        !span
+            .accesses
+            .iter()
+            .any(|access| access.is_write && is_touched(access))
+    }
+
     pub(crate) fn find(&self, call: usize) -> Option<&Span> {
         self.spans.iter().find(|span| span.call == call)
     }
@@ -144,12 +169,10 @@ impl Calls {
 
 /// The name of the method that an atomic operation is, in lower case; empty for anything else.
 pub(crate) fn operation(event: &Event) -> String {
-    if event.kind != "atomic" {
-        return String::new();
-    }
-    let target = event.target.as_deref().unwrap_or_default();
-    let name = target.split('(').next().unwrap_or(target);
-    name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase()
+    let method = event.method().filter(|_| event.kind == EventKind::Atomic);
+    method
+        .map(|method| method.name.to_ascii_lowercase())
+        .unwrap_or_default()
 }
 
 /// Whether an event is an atomic operation that does nothing unless it finds what it expects.
@@ -185,26 +208,13 @@ impl Span {
 /// Objects that are locks of `java.util.concurrent.locks`, by the field that says who has them. Monitors are not among
 /// them, as nothing of them is read or written.
 fn owners(events: &[Event]) -> BTreeSet<u32> {
-    let owning = events
-        .iter()
-        .filter(|event| event.kind == "write" && is_owner_field(event));
+    let owning = events.iter().filter(|event| event.is_lock_taken().is_some());
     owning.map(|event| event.object).collect()
-}
-
-/// The field that says who has a lock of `java.util.concurrent.locks`.
-const OWNER: &str = ".exclusiveOwnerThread:Ljava/lang/Thread;";
-
-fn is_owner_field(event: &Event) -> bool {
-    event.object > 0
-        && event
-            .target
-            .as_deref()
-            .is_some_and(|target| target.ends_with(OWNER))
 }
 
 /// Objects on which there are atomic operations.
 fn atomics(events: &[Event]) -> BTreeSet<u32> {
-    let atomic = events.iter().filter(|event| event.kind == "atomic");
+    let atomic = events.iter().filter(|event| event.kind == EventKind::Atomic);
     atomic
         .map(|event| event.object)
         .filter(|object| *object > 0)
@@ -212,7 +222,7 @@ fn atomics(events: &[Event]) -> BTreeSet<u32> {
 }
 
 struct Reader<'r> {
-    is_volatile: &'r dyn Fn(&str) -> bool,
+    is_volatile: &'r dyn Fn(&FieldRef) -> bool,
     atomics: BTreeSet<u32>,
     /// By thread, the locks that it holds and how often it has taken each.
     locks: BTreeMap<u32, BTreeMap<u32, u32>>,
@@ -228,7 +238,7 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn take(&mut self, at: usize, event: &Event) {
-        if event.kind == "call" {
+        if event.kind == EventKind::Call {
             self.locks.remove(&event.thread);
             self.open.remove(&event.thread);
             if let Some(call) = event.index.and_then(|index| usize::try_from(index).ok())
@@ -254,11 +264,10 @@ impl Reader<'_> {
             .get(&event.thread)
             .map(|locks| locks.keys().copied().collect())
             .unwrap_or_default();
-        if event.kind == "loop" {
+        if event.kind == EventKind::Loop {
             self.spans[position].loops.push((at, !held.is_empty()));
         }
-        let is_access = matches!(event.kind.as_str(), "read" | "write" | "atomic");
-        if is_access && self.is_own(position, event) {
+        if event.kind.is_access() && self.is_own(position, event) {
             // What it has put there itself, it may have made as well.
             return;
         }
@@ -266,8 +275,8 @@ impl Reader<'_> {
             self.spans[position].accesses.push(Access {
                 at,
                 variable,
-                is_write: event.kind != "read" && !is_look(event),
-                is_atomic: event.kind == "atomic",
+                is_write: event.kind != EventKind::Read && !is_look(event) && !event.is_idle(),
+                is_atomic: event.kind == EventKind::Atomic,
                 locks: held,
             });
         }
@@ -293,7 +302,7 @@ impl Reader<'_> {
             return Some(variable);
         }
         let is_met = match &variable {
-            Variable::Field(..) => event.target.as_deref().is_some_and(self.is_volatile),
+            Variable::Field(..) => event.field().is_some_and(self.is_volatile),
             _ => true,
         };
         Some(if is_met {
@@ -305,10 +314,10 @@ impl Reader<'_> {
 
     /// What is read from a variable was there before.
     fn see(&mut self, event: &Event) {
-        if let Some(object) = referred(event.value.as_deref())
-            && event.kind == "read"
+        if let Some(referred) = event.referred()
+            && event.kind == EventKind::Read
         {
-            self.known.insert(object);
+            self.known.insert(referred.object);
         }
         if event.object > 0 {
             self.known.insert(event.object);
@@ -317,17 +326,17 @@ impl Reader<'_> {
 
     fn lock(&mut self, event: &Event) {
         let held = self.locks.entry(event.thread).or_default();
-        match event.kind.as_str() {
-            "enter" => *held.entry(event.object).or_default() += 1,
-            "wait" => {
+        match event.kind {
+            EventKind::Enter => *held.entry(event.object).or_default() += 1,
+            EventKind::Wait => {
                 let depth = held.remove(&event.object).unwrap_or(1);
                 self.given_up.insert((event.thread, event.object), depth);
             }
-            "woken" => {
+            EventKind::Woken => {
                 let depth = self.given_up.remove(&(event.thread, event.object)).unwrap_or(1);
                 held.insert(event.object, depth);
             }
-            "exit" => {
+            EventKind::Exit => {
                 if let Some(depth) = held.get_mut(&event.object) {
                     *depth -= 1;
                     if *depth == 0 {
@@ -335,40 +344,27 @@ impl Reader<'_> {
                     }
                 }
             }
-            "write" if is_owner_field(event) => {
-                if event.value.as_deref().is_some_and(|value| value != "null") {
+            _ => match event.is_lock_taken().filter(|_| event.object > 0) {
+                Some(true) => {
                     held.insert(event.object, 1);
-                } else {
+                }
+                Some(false) => {
                     held.remove(&event.object);
                 }
-            }
-            _ => {}
+                None => {}
+            },
         }
     }
 }
 
 /// The variable of an access; none of other events.
 pub(crate) fn variable(event: &Event) -> Option<Variable> {
-    match event.kind.as_str() {
-        "atomic" => (event.object > 0).then_some(Variable::Atomic(event.object)),
-        "read" | "write" => {
-            let is_there = event.value.is_some();
-            if let Some(index) = event.index {
-                return (is_there && event.object > 0).then_some(Variable::Element(event.object, index));
-            }
-            let (owned, _) = event.target.as_deref()?.split_once(':')?;
-            if event.object == 0 {
-                return is_there.then(|| Variable::Static(owned.to_owned()));
-            }
-            let name = owned.rsplit('.').next().unwrap_or(owned);
-            Some(Variable::Field(event.object, name.to_owned()))
-        }
-        _ => None,
+    if event.kind == EventKind::Atomic {
+        return (event.object > 0).then_some(Variable::Atomic(event.object));
     }
-}
-
-/// The object that a value is, if it is given by number: `java.util.Vector#7`, `$0#3`.
-pub(crate) fn referred(value: Option<&str>) -> Option<u32> {
-    let value = value.filter(|value| !value.starts_with(['"', '\'']))?;
-    value.rsplit_once('#')?.1.parse().ok()
+    Some(match Location::of(event)? {
+        Location::Element { array, index } => Variable::Element(array, index),
+        Location::Field { object, name, .. } => Variable::Field(object, name.to_owned()),
+        Location::Static { field } => Variable::Static(format!("{}.{}", field.owner, field.name)),
+    })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_plan::Part;
+use raddle_plan::{EventKind, Part};
 
 use super::calls::Calls;
 use super::nested::given;
@@ -48,13 +48,15 @@ impl Rule for Crosswise {
         let slot = variables.iter().find(|variable| variable.name == handed)?.slot;
         let given = format!("${slot}");
         let takes_lock = case.run.events.iter().any(|event| {
-            event.thread == span.thread && event.kind == "enter" && event.name.as_deref() == Some(&given)
+            event.thread == span.thread
+                && event.kind == EventKind::Enter
+                && event.name.as_deref() == Some(&given)
         });
         let locks: BTreeSet<u32> = case
             .run
             .events
             .iter()
-            .filter(|event| event.thread == span.thread && event.kind == "enter")
+            .filter(|event| event.thread == span.thread && event.kind == EventKind::Enter)
             .map(|event| event.object)
             .chain(
                 span.accesses

@@ -8,10 +8,11 @@ use super::calls::{Calls, Span};
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
 
+const NULL: &str = "returned null";
 /// Answers that say that nothing was done, or nothing found.
 const FAILING: [&str; 5] = [
     "returned false",
-    "returned null",
+    NULL,
     "returned -1",
     "returned java.util.Optional Optional.empty",
     "returned Optional.empty",
@@ -33,6 +34,10 @@ impl Rule for FailedAnswer {
             }
             let is_refused = FAILING.contains(&difference.got.as_str());
             let is_usual = difference.sequential.contains(&difference.got);
+            let (_, call) = case.call(difference.call)?;
+            if difference.got == NULL && !(case.may_answer_null)(call) {
+                return None;
+            }
             let span = calls.find(difference.call)?;
             if !is_refused || is_usual || changes(case, calls, span) {
                 return None;
@@ -53,7 +58,7 @@ impl Rule for FailedAnswer {
 }
 
 /// Whether a call changes something: a compare-and-set that fails does not.
-fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+pub(super) fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
     let mut writes = span.accesses.iter().filter(|access| access.is_write);
     writes.any(|access| !calls.fails(case.run.events, span, access))
 }

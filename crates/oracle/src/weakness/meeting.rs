@@ -51,13 +51,6 @@ fn conflicts<'s>(one: &'s Span, other: &'s Span) -> BTreeMap<&'s Variable, BTree
     conflicts
 }
 
-/// `Table.size` of `p.Table.size:I`.
-fn field_name(field: &str) -> String {
-    let owned = field.split(':').next().unwrap_or(field);
-    let (owner, name) = owned.rsplit_once('.').unwrap_or(("", owned));
-    format!("{}.{name}", words::simple(owner))
-}
-
 /// Without the number of the object: elements of one kind of array, and fields of one class, are one state. What a final
 /// field holds is the state of that field.
 fn name(run: &RunEvents<'_>, variable: &Variable, span: &Span) -> String {
@@ -66,18 +59,19 @@ fn name(run: &RunEvents<'_>, variable: &Variable, span: &Span) -> String {
         .iter()
         .find(|access| access.variable == *variable)
         .and_then(|access| run.events.get(access.at));
-    let target = event
-        .and_then(|event| event.target.as_deref())
-        .unwrap_or_default();
-    let owned = target.split(':').next().unwrap_or_default();
     let place = event.and_then(|event| event.place.as_ref());
     let class = place.map_or("", |place| words::simple(&place.class));
     let holder = variable.object().and_then(|object| run.known.get(&object));
     if let Some(holder) = holder {
-        return field_name(holder);
+        return words::field(&holder.class, &holder.field);
     }
     match variable {
-        Variable::Field(..) | Variable::Static(_) => field_name(owned),
+        Variable::Field(..) | Variable::Static(_) => {
+            let field = event.and_then(|event| event.field());
+            field
+                .map(|field| words::field(&field.owner, &field.name))
+                .unwrap_or_default()
+        }
         // Which field holds the array is not known; whose code uses it is.
         Variable::Element(..) => format!("{class}[]"),
         Variable::Atomic(_) => {

@@ -8,6 +8,8 @@
 mod between;
 mod calls;
 mod crosswise;
+mod early;
+mod elements;
 mod failed;
 mod meeting;
 mod nested;
@@ -24,7 +26,7 @@ use std::fmt;
 use raddle_plan::{Call, Outcome, Part, TestPlan};
 use serde::{Deserialize, Serialize};
 
-pub use calls::RunEvents;
+pub use calls::{Holder, RunEvents};
 pub use meeting::meeting_points;
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
@@ -44,6 +46,8 @@ pub enum WeakKind {
     Snapshot,
     /// A call failed, changing nothing, although no order makes it fail.
     FailedAnswer,
+    /// A call with nothing left to do returned while another one was still doing it.
+    Early,
     /// Two callers of a method that is meant for one.
     SingleOwner,
     /// The class refuses the call, as it does with one thread.
@@ -67,6 +71,7 @@ impl WeakKind {
             WeakKind::Steps => "steps",
             WeakKind::Snapshot => "snapshot",
             WeakKind::FailedAnswer => "failed-answer",
+            WeakKind::Early => "early",
             WeakKind::SingleOwner => "single-owner",
             WeakKind::Refusal => "refusal",
             WeakKind::Unrefused => "unrefused",
@@ -109,10 +114,16 @@ pub struct Case<'c> {
     pub run: RunEvents<'c>,
     /// Runs of the calls one after the other, in some orders at least.
     pub sequential: &'c [Outcome],
+    /// Whether the calls fill the stack when they are made one after the other.
+    pub overflows: bool,
     /// The bulk and traversing calls, if other calls between their steps explain the outcome.
     pub steps: Option<&'c StepCalls>,
+    /// Calls that return nothing, and without which the rest is what an order of whole calls gives.
+    pub spare: &'c [usize],
     /// Methods that are one side of two, by what the analysis says.
     pub roles: &'c [Role],
+    /// Whether null is an answer that the code of a call's method knows.
+    pub may_answer_null: &'c dyn Fn(&Call) -> bool,
     /// Whether calls made one after the other threw this, in any test; asked with what [`stack_text`] makes.
     pub is_thrown_alone: &'c dyn Fn(&str) -> bool,
 }
@@ -131,6 +142,11 @@ impl Case<'_> {
             .is_some_and(|(_, call)| call.member.descriptor.ends_with(")Ljava/lang/String;"))
     }
 
+    fn is_same_method(&self, one: usize, other: usize) -> bool {
+        let member = |number| self.call(number).map(|(_, call)| &call.member);
+        member(one) == member(other)
+    }
+
     fn name(&self, number: usize) -> String {
         self.call(number)
             .map_or_else(String::new, |(_, call)| call.member.name.clone())
@@ -145,10 +161,11 @@ trait Rule {
 
 /// The first reason why a violation may be by design, those first that say most of the class; none if there is none.
 pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
-    let rules: [&dyn Rule; 10] = [
+    let rules: [&dyn Rule; 12] = [
         &release::ForeignRelease,
         &owner::SingleOwner,
         &nested::Nested,
+        &elements::Elements,
         &crosswise::Crosswise,
         &refusal::Refusal,
         &unrefused::Unrefused,
@@ -156,6 +173,7 @@ pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
         &snapshot::Snapshot,
         &between::InBetween,
         &failed::FailedAnswer,
+        &early::Early,
     ];
     let calls = Calls::of(&case.run);
     rules.iter().find_map(|rule| rule.look(case, &calls))

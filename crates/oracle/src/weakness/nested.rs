@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use raddle_plan::{Argument, Call, Part};
+use raddle_plan::{Argument, Call, EventKind, Part};
 
 use super::calls::Calls;
 use super::{Case, Rule, WeakKind, Weakness};
-use crate::verdict::{Evidence, Kind, Link};
+use crate::verdict::{Evidence, Kind};
 
 const OVERFLOW: &str = "java.lang.StackOverflowError";
 
@@ -19,9 +19,6 @@ pub(super) struct Nested;
 
 impl Rule for Nested {
     fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
-        if let Evidence::Deadlock { cycle, calls } = &case.violation.evidence {
-            return mutual(case, cycle, calls);
-        }
         let (is_concerned, is_overflow) = match &case.violation.evidence {
             Evidence::Exception { class, .. } => (class == OVERFLOW, class == OVERFLOW),
             _ => (case.violation.kind == Kind::Result, false),
@@ -53,32 +50,6 @@ impl Rule for Nested {
     }
 }
 
-/// Two objects are put into each other at the same time, and each lock waits for the other one's hash code, or whether it is
-/// equal: elements of a collection are asked for no more than these. A call that compares two objects is asked for it itself.
-fn mutual(case: &Case<'_>, cycle: &[Link], calls: &[usize]) -> Option<Weakness> {
-    let of_elements = ["hashCode", "equals"];
-    let is_asked = |link: &Link| {
-        link.at
-            .as_ref()
-            .is_some_and(|place| of_elements.contains(&&*place.method))
-    };
-    let is_put = |number: &usize| {
-        case.call(*number).is_some_and(|(_, call)| {
-            !of_elements.contains(&&*call.member.name)
-                && call.member.descriptor.contains("Ljava/lang/Object;")
-        })
-    };
-    let is_mutual = !cycle.is_empty() && cycle.iter().all(is_asked) && calls.iter().all(is_put);
-    is_mutual.then(|| Weakness {
-        rule: WeakKind::Nested,
-        sentence: format!(
-            "objects of the class are put into each other: {} waits for the hash code or the equality of the other one",
-            calls.first().map_or_else(String::new, |call| case.name(*call))
-        ),
-        calls: calls.to_vec(),
-    })
-}
-
 /// Whether the run shows that somebody keeps an object: it is stored, or a call comes by it that was not told of it.
 fn is_kept(case: &Case<'_>, name: &str) -> bool {
     let variables = case.plan.variables();
@@ -86,17 +57,13 @@ fn is_kept(case: &Case<'_>, name: &str) -> bool {
         return false;
     };
     let label = format!("${}", variable.slot);
-    let is_it = |text: Option<&str>| {
-        let name = text.map(|text| text.split('#').next().unwrap_or(text));
-        name == Some(&*label)
-    };
     let is_told = |number: usize| {
         case.call(number)
             .is_some_and(|(_, call)| call.on.as_deref() == Some(name) || given(call).contains(&name))
     };
     let mut under_way: BTreeMap<u32, usize> = BTreeMap::new();
     for event in case.run.events {
-        if event.kind == "call" {
+        if event.kind == EventKind::Call {
             under_way.remove(&event.thread);
             if let Some(call) = event.index.and_then(|index| usize::try_from(index).ok()) {
                 under_way.insert(event.thread, call);
@@ -106,8 +73,9 @@ fn is_kept(case: &Case<'_>, name: &str) -> bool {
         let Some(call) = under_way.get(&event.thread) else {
             continue;
         };
-        let is_stored = event.kind == "write" && is_it(event.value.as_deref());
-        if is_stored || (is_it(event.name.as_deref()) && !is_told(*call)) {
+        let is_it = event.referred().is_some_and(|object| object.name == label);
+        let is_stored = event.kind == EventKind::Write && is_it;
+        if is_stored || (event.name.as_ref() == Some(&label) && !is_told(*call)) {
             return true;
         }
     }

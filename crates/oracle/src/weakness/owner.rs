@@ -97,14 +97,17 @@ fn of_one(case: &Case<'_>, calls: Vec<usize>) -> Weakness {
     }
 }
 
-/// Two calls of different threads that store one variable with release only.
+/// Two calls of different threads that store one variable with release only; or one that does so, and another of the same
+/// method that did not come that far.
 fn two_releasing(case: &Case<'_>, calls: &Calls) -> Option<[usize; 2]> {
     let events = case.run.events;
     let free = || calls.spans.iter().filter(|span| !is_guarded(events, span));
     free().find_map(|one| {
         let stored = releases(events, one);
-        let is_other =
-            |other: &&Span| other.thread > one.thread && !stored.is_disjoint(&releases(events, other));
+        let is_other = |other: &&Span| {
+            let is_of_one_method = !stored.is_empty() && case.is_same_method(one.call, other.call);
+            other.thread != one.thread && (is_of_one_method || !stored.is_disjoint(&releases(events, other)))
+        };
         let other = free().find(is_other)?;
         Some([one.call, other.call])
     })

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_plan::Event;
+use raddle_plan::{Event, Target};
 
 use super::calls::{Access, Calls, Span, Variable};
 use super::{Case, Rule, WeakKind, Weakness};
@@ -58,7 +58,7 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -
     let Some(first) = spans.first() else {
         return false;
     };
-    if !spans.iter().all(|span| span.only_reads()) {
+    if !spans.iter().all(|span| calls.only_reads(span)) {
         return false;
     }
     let receiver = receiver(case, first);
@@ -74,26 +74,33 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -
         .filter(|access| changed.contains(&access.variable))
         .collect();
     // Fields of the object itself, and the state of atomics that it is made of; not what a search comes by.
-    let fields: BTreeSet<String> = met
+    let fields: BTreeSet<Held<'_>> = met
         .iter()
         .filter_map(|access| field_of(case, access, receiver))
         .collect();
     (fields.len() > 1 || is_text && met.len() > 1)
         && met.iter().all(|access| {
-            let event = case.run.events.get(access.at);
-            let target = event.and_then(|event| event.target.as_deref());
-            access.locks.is_empty() && (access.is_atomic || target.is_some_and(case.run.is_volatile))
+            let field = case.run.events.get(access.at).and_then(Event::field);
+            access.locks.is_empty() && (access.is_atomic || field.is_some_and(case.run.is_volatile))
         })
 }
 
-/// What stands for the variable if it is a part of the object: the field, or what a final field holds, as an atomic.
-fn field_of(case: &Case<'_>, access: &Access, receiver: Option<u32>) -> Option<String> {
+/// A part of an object.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Held<'e> {
+    Field(&'e Target),
+    /// What a final field holds, as an atomic.
+    Object(u32),
+}
+
+/// What stands for the variable if it is a part of the object.
+fn field_of<'e>(case: &Case<'e>, access: &Access, receiver: Option<u32>) -> Option<Held<'e>> {
     let event = case.run.events.get(access.at)?;
     if Some(event.object) == receiver {
-        return event.target.clone();
+        return event.target.as_ref().map(Held::Field);
     }
     let is_held = event.index.is_none() && case.run.known.contains_key(&event.object);
-    is_held.then(|| format!("#{}", event.object))
+    is_held.then_some(Held::Object(event.object))
 }
 
 /// The number of the object that a call is made on; none if no event is about that.

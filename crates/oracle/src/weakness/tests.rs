@@ -2,13 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use raddle_plan::{CallOutcome, CallResult, End, Event, Frame, Schedule};
+use raddle_plan::{Argument, CallOutcome, CallResult, End, Event, Frame, Invoke, Place, Schedule};
 
 use super::*;
 use crate::evidence::made::{access, call, lock};
-use crate::verdict::{Difference, Evidence, Kind};
+use crate::verdict::{Difference, Evidence, Kind, Link};
 
 const LIST: &str = "p.Table";
+
+/// Object 1 is in a final field.
+fn held() -> BTreeMap<u32, Holder> {
+    let holder = Holder {
+        class: "p.Owner".to_owned(),
+        field: "table".to_owned(),
+    };
+    BTreeMap::from([(1, holder)])
+}
 
 /// Two tables `a` and `b`; one call in each thread, numbered 2 and 3.
 fn plan(first: (&str, &str, &str), second: (&str, &str, &str)) -> TestPlan {
@@ -81,6 +90,7 @@ fn threw(class: &str) -> Outcome {
             }),
             result(CallResult::Returned(String::new())),
         ],
+        uncaught: Vec::new(),
         threads: Vec::new(),
     }
 }
@@ -91,6 +101,16 @@ fn judged(
     events: &[Event],
     sequential: &[Outcome],
 ) -> Option<WeakKind> {
+    judged_with(plan, violation, events, sequential, false)
+}
+
+fn judged_with(
+    plan: &TestPlan,
+    violation: &Violation,
+    events: &[Event],
+    sequential: &[Outcome],
+    overflows: bool,
+) -> Option<WeakKind> {
     let found = weakness(&Case {
         class: LIST,
         family: &BTreeSet::from([LIST.to_owned()]),
@@ -98,12 +118,15 @@ fn judged(
         violation,
         run: RunEvents {
             events,
-            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
+            known: &held(),
             is_volatile: &|_| false,
         },
         sequential,
+        overflows,
         steps: None,
+        spare: &[],
         roles: &[],
+        may_answer_null: &|_| true,
         is_thrown_alone: &|_| false,
     });
     found.map(|weakness| weakness.rule)
@@ -203,7 +226,7 @@ fn iterations_are_steps_if_they_change_something_or_the_call_answers_for_all() {
         let plan = plan(("a", name, argument), ("b", "size", ""));
         let run = RunEvents {
             events,
-            known: &BTreeMap::from([(1, "p.Owner.table".to_owned())]),
+            known: &held(),
             is_volatile: &|_| false,
         };
         let steps = step_calls(&plan, LIST, &run);
@@ -218,4 +241,68 @@ fn iterations_are_steps_if_they_change_something_or_the_call_answers_for_all() {
     );
     assert_eq!(steps("count", "", &looping(false, &[])), 2);
     assert_eq!(steps("equals", "b", &looping(false, &[])), 2);
+}
+
+/// Each of two threads waits in `methods[…]` of the other's table.
+fn deadlock(methods: [&str; 2], calls: [usize; 2]) -> Violation {
+    let link = |thread: u32, method: &str| Link {
+        thread,
+        name: format!("thread {thread}"),
+        wants: String::new(),
+        at: Some(Place {
+            class: LIST.to_owned(),
+            method: method.to_owned(),
+            descriptor: "()I".to_owned(),
+            bci: 0,
+            source: None,
+            line: None,
+        }),
+        holds: None,
+    };
+    Violation {
+        kind: Kind::Deadlock,
+        summary: String::new(),
+        evidence: Evidence::Deadlock {
+            cycle: vec![link(1, methods[0]), link(2, methods[1])],
+            calls: calls.to_vec(),
+        },
+    }
+}
+
+#[test]
+fn a_deadlock_over_an_element_or_a_part_is_told_apart_from_one_over_an_argument() {
+    let crossed = plan(("a", "addAll", "b"), ("b", "addAll", "a"));
+    assert_eq!(
+        judged(&crossed, &deadlock(["size", "size"], [2, 3]), &[], &[]),
+        None
+    );
+    let asks = deadlock(["size", "hashCode"], [2, 3]);
+    assert_eq!(
+        judged(&crossed, &asks, &[], &[]),
+        None,
+        "it is told of the other one"
+    );
+    let held = plan(("a", "addAll", "b"), ("b", "text", ""));
+    let told = deadlock(["size", "toString"], [2, 3]);
+    assert_eq!(judged(&held, &told, &[], &[]), None, "it ends in one thread");
+    assert_eq!(judged_with(&held, &told, &[], &[], true), Some(WeakKind::Nested));
+    let mut parts = plan(("a", "stop", ""), ("b", "stop", ""));
+    let stopped = |calls| deadlock(["stop", "stop"], calls);
+    assert_eq!(judged(&parts, &stopped([2, 3]), &[], &[]), None);
+    let register = plan(("a", "register", "b"), ("b", "register", "a"));
+    parts.prefix.extend(register.threads.concat());
+    assert_eq!(judged(&parts, &stopped([4, 5]), &[], &[]), Some(WeakKind::Nested));
+}
+
+#[test]
+fn a_deadlock_through_a_function_that_knows_the_other_object_is_not_the_class_s() {
+    let mut plan = plan(("a", "keep", "b"), ("b", "keep", ""));
+    let mut knowing = plan.prefix[0].clone();
+    knowing.bind = Some("f".to_owned());
+    knowing.invoke = Invoke::Implement;
+    knowing.args = vec![Argument::Var("b".to_owned())];
+    plan.prefix.push(knowing);
+    plan.threads[0][0].args = vec![Argument::Var("f".to_owned())];
+    let stuck = deadlock(["has", "has"], [3, 4]);
+    assert_eq!(judged(&plan, &stuck, &[], &[]), Some(WeakKind::Nested));
 }

@@ -27,6 +27,7 @@ pub(crate) fn run(end: End, results: Vec<CallResult>) -> Outcome {
                 result,
             })
             .collect(),
+        uncaught: Vec::new(),
         threads: Vec::new(),
     }
 }
@@ -60,13 +61,16 @@ pub(crate) fn plan() -> TestPlan {
     let call = |name: &str, invoke: raddle_plan::Invoke| raddle_plan::Call {
         bind: None,
         invoke,
-        member: format!("a.Box.{name}()V").try_into().unwrap(),
+        member: format!("a.Box.{name}(){}", if name == "<init>" { 'V' } else { 'I' })
+            .try_into()
+            .unwrap(),
         on: None,
         args: Vec::new(),
         methods: Vec::new(),
     };
     TestPlan {
         raddle_plan: raddle_plan::PLAN_VERSION,
+        package: None,
         name: String::new(),
         prefix: vec![call("<init>", raddle_plan::Invoke::New)],
         threads: vec![

@@ -22,7 +22,7 @@ fn a_result_that_no_linearization_has_is_a_violation() {
     assert_eq!(found.kind, Kind::Result);
     assert_eq!(
         found.summary,
-        "Wrong result: Box.size after the threads returned 1, which it does in no sequential order: there it returned 2."
+        "Wrong result: Box.size after the threads returned 1; one at a time it returns 2."
     );
     assert_eq!(found.decisive_calls(), [3]);
     let Evidence::Result {

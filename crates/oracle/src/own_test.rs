@@ -1,0 +1,237 @@
+//! What a run says of a test that somebody wrote. Nothing is compared: the test itself says what is right.
+
+use raddle_plan::{CallResult, End, Frame, Outcome};
+
+use crate::verdict::{Evidence, Kind, Violation};
+use crate::{deadlock, lost_wakeup, words};
+
+/// Exceptions by which a test says that it makes no sense here.
+const ASSUMPTIONS: [&str; 4] = [
+    "org.junit.AssumptionViolatedException",
+    "org.junit.internal.AssumptionViolatedException",
+    "org.opentest4j.TestAbortedException",
+    "org.testng.SkipException",
+];
+
+/// What a run says of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TestVerdict {
+    /// It passed.
+    Passed,
+    /// It says itself that it cannot be run here.
+    Skipped(String),
+    /// It failed.
+    Failed(Violation),
+    /// Nothing can be said, for this reason.
+    Undecided(String),
+}
+
+/// Judges a run of a test. `test` is the number of the call that is the test; if it must throw something, `is_expected` says
+/// what.
+pub fn judge_test(outcome: &Outcome, test: usize, is_expected: Option<&dyn Fn(&str) -> bool>) -> TestVerdict {
+    let mut seen_expected = false;
+    for (number, call) in outcome.calls.iter().enumerate() {
+        let CallResult::Threw {
+            class,
+            message,
+            frames,
+        } = &call.result
+        else {
+            continue;
+        };
+        if ASSUMPTIONS.contains(&&**class) {
+            return TestVerdict::Skipped(words::exception(class, message));
+        }
+        if is_missing(class, message) {
+            return TestVerdict::Undecided(format!(
+                "a class was not found, so something is missing from the class path: {}",
+                words::exception(class, message)
+            ));
+        }
+        if number == test && is_expected.is_some_and(|is_expected| is_expected(class)) {
+            seen_expected = true;
+            continue;
+        }
+        let who = match number.cmp(&test) {
+            std::cmp::Ordering::Less => "What prepares the test",
+            std::cmp::Ordering::Equal => "The test",
+            std::cmp::Ordering::Greater => "What cleans up after the test",
+        };
+        return TestVerdict::Failed(thrown(who, number, call.thread, (class, message, frames)));
+    }
+    if let Some(dead) = outcome.uncaught.first() {
+        let who = format!("The thread {}", dead.thread);
+        let what = (&dead.class, &dead.message, &dead.frames);
+        return TestVerdict::Failed(thrown(&who, dead.call.unwrap_or(test), 0, what));
+    }
+    match &outcome.end {
+        End::Completed if is_expected.is_some() && !seen_expected => TestVerdict::Failed(Violation {
+            kind: Kind::Result,
+            summary: "The test did not throw the exception that it declares as expected.".to_owned(),
+            evidence: Evidence::Result {
+                results: Vec::new(),
+                differences: Vec::new(),
+                decisive: vec![test],
+            },
+        }),
+        End::Completed => TestVerdict::Passed,
+        End::Stuck => stuck(outcome),
+        End::StepBound => TestVerdict::Undecided(format!(
+            "a schedule was cut short after {} steps; --max-steps allows more",
+            outcome.steps
+        )),
+        _ => TestVerdict::Undecided(words::no_verdict(outcome).unwrap_or_default()),
+    }
+}
+
+/// Whether a class is nowhere on the class path. One that cannot be initialised is another matter.
+fn is_missing(class: &str, message: &str) -> bool {
+    class == "java.lang.NoClassDefFoundError" && message.contains("ClassNotFoundException")
+}
+
+fn stuck(outcome: &Outcome) -> TestVerdict {
+    let found = deadlock::told(outcome, "The test never ends.")
+        .or_else(|| lost_wakeup::told(outcome, "The test never ends."));
+    found.map_or_else(
+        || TestVerdict::Undecided("no thread could go on, and it is not known why".to_owned()),
+        TestVerdict::Failed,
+    )
+}
+
+fn thrown(
+    who: &str,
+    call: usize,
+    thread: u32,
+    (class, message, frames): (&String, &String, &Vec<Frame>),
+) -> Violation {
+    let at = frames
+        .iter()
+        .find(|frame| !is_of_framework(&frame.0))
+        .or(frames.iter().find(|frame| !frame.0.starts_with("RaddlePlan$")))
+        .map_or_else(String::new, |frame| format!(" at {}", frame.0));
+    Violation {
+        kind: Kind::Exception,
+        summary: format!("{who} threw {}{at}.", words::exception(class, message)),
+        evidence: Evidence::Exception {
+            call,
+            thread,
+            class: class.clone(),
+            message: message.clone(),
+            frames: frames.clone(),
+            sequential: Vec::new(),
+        },
+    }
+}
+
+/// Where assertions are made tells nobody which of them failed.
+fn is_of_framework(frame: &str) -> bool {
+    [
+        "org.junit.",
+        "junit.framework.",
+        "org.testng.",
+        "org.opentest4j.",
+        "org.assertj.",
+        "org.hamcrest.",
+        "java.",
+        "RaddlePlan$",
+    ]
+    .iter()
+    .any(|start| frame.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_plan::{CallOutcome, Schedule, Uncaught};
+
+    fn run(end: End, results: Vec<CallResult>) -> Outcome {
+        Outcome {
+            digest: 0,
+            trace_hash: 0,
+            steps: 9,
+            schedule: Schedule::default(),
+            end,
+            calls: results
+                .into_iter()
+                .map(|result| CallOutcome { thread: 1, result })
+                .collect(),
+            uncaught: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+
+    fn threw(class: &str) -> CallResult {
+        CallResult::Threw {
+            class: class.to_owned(),
+            message: String::new(),
+            frames: vec![
+                Frame("org.junit.Assert.fail(Assert.java:89)".to_owned()),
+                Frame("p.T.t(T.java:7)".to_owned()),
+            ],
+        }
+    }
+
+    fn returned() -> CallResult {
+        CallResult::Returned(String::new())
+    }
+
+    #[test]
+    fn a_test_fails_by_what_it_throws_and_says_where_in_the_test() {
+        let failed = judge_test(
+            &run(End::Completed, vec![returned(), threw("java.lang.Error")]),
+            1,
+            None,
+        );
+        let TestVerdict::Failed(violation) = failed else {
+            panic!("{failed:?}")
+        };
+        assert_eq!(
+            violation.summary,
+            "The test threw java.lang.Error at p.T.t(T.java:7)."
+        );
+        let passed = judge_test(&run(End::Completed, vec![returned(), returned()]), 1, None);
+        assert_eq!(passed, TestVerdict::Passed);
+    }
+
+    #[test]
+    fn an_exception_that_is_expected_must_come() {
+        let is_expected: &dyn Fn(&str) -> bool = &|class| class == "java.lang.Error";
+        let judge = |result| judge_test(&run(End::Completed, vec![result]), 0, Some(is_expected));
+        assert_eq!(judge(threw("java.lang.Error")), TestVerdict::Passed);
+        assert!(matches!(
+            judge(threw("java.lang.Exception")),
+            TestVerdict::Failed(_)
+        ));
+        assert!(matches!(judge(returned()), TestVerdict::Failed(_)));
+    }
+
+    #[test]
+    fn an_assumption_that_does_not_hold_is_no_failure() {
+        let skipped = judge_test(
+            &run(End::Completed, vec![threw("org.opentest4j.TestAbortedException")]),
+            0,
+            None,
+        );
+        assert!(matches!(skipped, TestVerdict::Skipped(_)), "{skipped:?}");
+    }
+
+    #[test]
+    fn what_a_started_thread_did_not_catch_fails_the_test() {
+        let mut outcome = run(End::Completed, vec![returned()]);
+        outcome.uncaught.push(Uncaught {
+            thread: "Thread-0".to_owned(),
+            call: Some(0),
+            class: "java.lang.Error".to_owned(),
+            message: String::new(),
+            frames: Vec::new(),
+        });
+        let failed = judge_test(&outcome, 0, None);
+        assert!(matches!(failed, TestVerdict::Failed(_)), "{failed:?}");
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_says_nothing() {
+        let cut = judge_test(&run(End::StepBound, vec![CallResult::Unfinished]), 0, None);
+        assert!(matches!(cut, TestVerdict::Undecided(_)), "{cut:?}");
+    }
+}
