@@ -5,20 +5,22 @@ use std::fmt::Write;
 
 use raddle_campaign::{ClassReport, Conclusion, Numbers, Sighting, Silenced, Weaker};
 use raddle_oracle::WeakKind;
+use raddle_plan::plain::{one_line, unbroken};
 
 use crate::coverage::coverage_text;
 use crate::hunt::{Counting, FoundHere, HuntClass, NAMED, plural, quoted, stock_jvm_text, violations};
 use crate::hunt_json::whole_milliseconds;
+use crate::paint::Paint;
 use crate::plan_text::with_names;
 use crate::run::kind_text;
 
 /// What came of one class; nothing while it is being hunted.
-pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
+pub fn class_text(hunted: &HuntClass, counting: Counting, paint: Paint) -> String {
     let Some(report) = &hunted.report else {
         return String::new();
     };
     let mut text = String::new();
-    let class = &report.class;
+    let class = &*one_line(&report.class);
     let done = done_text(&report.numbers, &report.jdk_version);
     let (promised, unpromised): (Vec<&FoundHere>, Vec<&FoundHere>) = hunted
         .findings
@@ -29,7 +31,7 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
         promised.into_iter().partition(|found| found.counts(counting));
     match hunted.conclusion(counting) {
         Conclusion::Violations => {
-            let _ = writeln!(text, "{class}: {}", violations(counted.len()));
+            let _ = writeln!(text, "{class}: {}", paint.bad(&violations(counted.len())));
             let _ = writeln!(text, "  {done}");
             if !report.gaps.is_empty() {
                 text.push_str("  there may be more, because:\n");
@@ -38,7 +40,11 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
         }
         Conclusion::NothingFound => {
             let that_counts = if unpromised.is_empty() { "" } else { " that counts" };
-            let _ = writeln!(text, "{class}: nothing found{that_counts}");
+            let _ = writeln!(
+                text,
+                "{class}: {}",
+                paint.good(&format!("nothing found{that_counts}"))
+            );
             let _ = writeln!(text, "  {done}");
             if report.coverage.shares_nothing {
                 text.push_str("  its methods share nothing that changes\n");
@@ -46,7 +52,7 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
             text.push_str("  tests that are known to fail were caught in the same way\n");
         }
         Conclusion::Inconclusive => {
-            let _ = writeln!(text, "{class}: inconclusive, because:");
+            let _ = writeln!(text, "{class}: {}, because:", paint.doubtful("inconclusive"));
             if !apart.is_empty() {
                 text.push_str("  - nothing was found that a stock JVM shows as well\n");
             }
@@ -82,7 +88,7 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     }
     weaker(&mut text, report);
     for (id, calls) in &report.also {
-        let _ = writeln!(text, "  {id} was also seen with: {}", calls.join(", "));
+        let _ = writeln!(text, "  {id} was also seen with: {}", unbroken(&calls.join(", ")));
     }
     let repeats = report.numbers.repeats;
     if repeats > 0 {
@@ -96,15 +102,53 @@ pub fn class_text(hunted: &HuntClass, counting: Counting) -> String {
     for Sighting { summary, why, .. } in &report.sightings {
         let _ = writeln!(
             text,
-            "  seen but not confirmed ({why}), so it is not reported: {}",
-            summary.replace('\n', "\n    ")
+            "  seen but not confirmed ({}), so it is not reported: {}",
+            unbroken(why),
+            unbroken(summary)
         );
     }
     silenced(&mut text, &report.silenced);
     for note in &report.notes {
         let _ = writeln!(text, "  note: {}", note.replace('\n', "\n    "));
     }
-    text
+    paint.safe(&text)
+}
+
+/// What came of one class of many, in a line; nothing while it is being hunted.
+pub fn class_line(hunted: &HuntClass, counting: Counting, paint: Paint) -> String {
+    let Some(report) = &hunted.report else {
+        return String::new();
+    };
+    let Numbers {
+        pairs,
+        pairs_covered,
+        time,
+        ..
+    } = &report.numbers;
+    let done = format!(
+        "{pairs_covered} of {pairs} pairs covered in {:.1} s",
+        time.as_secs_f64()
+    );
+    let class = &*one_line(&report.class);
+    match hunted.conclusion(counting) {
+        Conclusion::Violations => {
+            let counted = hunted.findings.iter().filter(|found| found.counts(counting));
+            format!("{class}: {}, {done}\n", paint.bad(&violations(counted.count())))
+        }
+        Conclusion::NothingFound => format!("{class}: {}, {done}\n", paint.good("nothing found")),
+        Conclusion::Inconclusive => {
+            let gap = report.gaps.first().and_then(|gap| gap.lines().next());
+            let reason = gap.unwrap_or("nothing was found that a stock JVM shows as well");
+            let more = match report.gaps.len() {
+                0 | 1 => String::new(),
+                several => format!(" (and {} more)", several - 1),
+            };
+            format!(
+                "{class}: {}, because {reason}{more}\n",
+                paint.doubtful("inconclusive")
+            )
+        }
+    }
 }
 
 /// Findings that do not count, a few lines each, with the reason.
@@ -114,14 +158,14 @@ fn apart_text(text: &mut String, heading: &str, apart: &[&FoundHere], reason: im
     }
     let _ = writeln!(text, "  {heading}");
     for found in apart {
-        let FoundHere { finding, file } = found;
+        let FoundHere { finding, file, .. } = found;
         let plan = &finding.recording.plan;
         let _ = writeln!(
             text,
             "  - {} {}: {}\n    {}\n    see {}",
             kind_text(finding.violation.kind),
             finding.id,
-            with_names(plan, &finding.violation.summary),
+            unbroken(&with_names(plan, &finding.violation.summary)),
             reason(found),
             quoted(&file.with_file_name("interleaving.txt"))
         );
@@ -147,7 +191,12 @@ fn weaker(text: &mut String, report: &ClassReport) {
         counts.join(", ")
     );
     for Weaker { id, calls, weakness } in &report.weaker {
-        let _ = writeln!(text, "  - {id}   {calls}: {}", weakness.sentence);
+        let _ = writeln!(
+            text,
+            "  - {id}   {}: {}",
+            one_line(calls),
+            unbroken(&weakness.sentence)
+        );
     }
 }
 
@@ -168,7 +217,7 @@ fn silenced(text: &mut String, all: &[Silenced]) {
             "  {count} {}{} of {} {were} not reported: {because}",
             kind_text(*kind),
             plural(*count),
-            methods.join(" and "),
+            unbroken(&methods.join(" and ")),
         );
     }
     if all.len() > NAMED {

@@ -93,6 +93,10 @@ What it means
   built) or in Thread.join. All others have ended or wait as well, and no cycle of locks is to blame, which would be a
   deadlock. In every sequential order of the same calls, all of them come to their end.
 
+  There is one more way to be sure. When no thread can go on, Raddle wakes those in Object.wait for no reason, which
+  every JVM may do. A thread that then looks again, finds what it was waiting for and comes to the end of its call
+  should have been told before. That is reported whatever the sequential orders do.
+
   The name says what is most often the reason: the other thread called notify before this one called wait, so that the
   signal went unheard. What Raddle has seen is that it never comes.
 
@@ -107,7 +111,7 @@ Example
   thread waits, for a signal that has been sent already.
 
 Other reasons of that kind
-  - notify instead of notifyAll woke a thread that could not use the signal;
+  - notify instead of notifyAll woke a thread that could not use the signal, or one of several that should all go on;
   - a permit of a Semaphore or a count of a CountDownLatch was given away on a path that does not give it back;
   - a thread that holds a read lock waits for the write lock of the same ReadWriteLock, and so for itself.
 

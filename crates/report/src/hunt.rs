@@ -6,9 +6,14 @@ use std::time::Duration;
 
 use raddle_campaign::{ClassReport, Conclusion, Finding, Promise, StockJvm, Strength};
 use raddle_oracle::Evidence;
+use raddle_plan::plain::{lines, one_line, unbroken};
 use raddle_plan::{End, TestPlan};
 
+use crate::acceptance::Acceptance;
+use crate::finding_locations::locations;
 use crate::interleaving::{InterleavingOptions, results, steps};
+use crate::location::Location;
+use crate::paint::Paint;
 use crate::plan_text::with_names;
 use crate::reproducer::REPRODUCER_NAME;
 use crate::run::{kind_text, threads_text};
@@ -48,6 +53,8 @@ pub struct HuntReport {
     pub finished: bool,
     /// Whether findings count that a stock JVM does not show.
     pub counts_unconfirmed: bool,
+    /// What does not fail the hunt although it counts.
+    pub acceptance: Acceptance,
 }
 
 /// A class that was hunted, or is being hunted.
@@ -68,6 +75,8 @@ pub struct FoundHere {
     pub finding: Finding,
     /// The recording for `raddle replay`.
     pub file: PathBuf,
+    /// Where in the sources it is, the place that says most first.
+    pub locations: Vec<Location>,
 }
 
 /// A class that was passed over.
@@ -89,6 +98,15 @@ pub struct Counting {
 }
 
 impl FoundHere {
+    /// A finding that was just made and written.
+    pub fn new(finding: Finding, file: PathBuf) -> FoundHere {
+        FoundHere {
+            locations: locations(&finding),
+            finding,
+            file,
+        }
+    }
+
     /// Whether it may be by design, and so does not count unless that is asked for.
     pub fn is_weaker(&self, is_strict: bool) -> bool {
         !is_strict && self.finding.weakness.is_some()
@@ -151,19 +169,22 @@ impl FoundHere {
 }
 
 /// A finding, with all that helps to understand it. `file` is where its recording is.
-pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
+pub fn finding_text(finding: &Finding, file: &Path, width: usize, paint: Paint) -> String {
     let plan = &finding.recording.plan;
     let outcome = &finding.recording.outcome;
+    let kind = finding.violation.kind;
     let mut text = format!(
         "{}   {}   {}\n",
-        kind_text(finding.violation.kind),
-        finding.class,
+        paint.kind(kind, kind_text(kind)),
+        paint.strong(&one_line(&finding.class)),
         finding.id
     );
     let sentence = with_names(plan, &finding.violation.summary);
+    let sentence = unbroken(&sentence);
     indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
     if let Some(weakness) = &finding.weakness {
-        let sentence = format!("By design? {}.", with_names(plan, &weakness.sentence));
+        let sentence = with_names(plan, &weakness.sentence);
+        let sentence = format!("By design? {}.", unbroken(&sentence));
         indent(&mut text, &wrap(&sentence, width.saturating_sub(INDENT.len())));
     }
     text.push_str("\n  The test, and what came of its calls:\n");
@@ -182,31 +203,45 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize) -> String {
     for line in certainty(finding) {
         let _ = writeln!(text, "  {line}");
     }
-    let _ = writeln!(text, "  raddle replay {}", quoted(file));
-    let _ = writeln!(text, "  {}", reproducer_command(finding, file));
-    let _ = writeln!(text, "  raddle explain {}", finding.violation.kind);
-    text
+    for command in commands(finding, file) {
+        let _ = writeln!(text, "  {}", paint.faint(&command));
+    }
+    paint.safe(&text)
 }
 
 /// Findings from before a hunt was resumed, a line each.
 pub fn known_text(findings: &[FoundHere]) -> String {
     let mut text = String::new();
-    for FoundHere { finding, file } in findings {
+    for FoundHere { finding, file, .. } in findings {
         let _ = writeln!(
             text,
             "{}   {}   {}   found before, see {}",
             kind_text(finding.violation.kind),
-            finding.class,
+            one_line(&finding.class),
             finding.id,
             quoted(&file.with_file_name("interleaving.txt"))
         );
     }
-    text
+    lines(&text).into_owned()
+}
+
+/// What to type to see more of a finding: the run again, the same without Raddle, and what it means.
+pub(crate) fn commands(finding: &Finding, file: &Path) -> [String; 3] {
+    [
+        format!("raddle replay {}", quoted(file)),
+        reproducer_command(finding, file),
+        format!("raddle explain {}", finding.violation.kind),
+    ]
+}
+
+/// The reproducer of a finding, beside its recording.
+pub fn reproducer_file(finding: &Finding, recording: &Path) -> PathBuf {
+    recording.with_file_name(finding.recording.plan.source_file(REPRODUCER_NAME))
 }
 
 /// How the violation is forced without Raddle.
 fn reproducer_command(finding: &Finding, file: &Path) -> String {
-    let source = file.with_file_name(format!("{REPRODUCER_NAME}.java"));
+    let source = reproducer_file(finding, file);
     let class_path = &finding.recording.class_path;
     let option = if class_path.is_empty() {
         String::new()
@@ -239,11 +274,12 @@ fn evidence_text(plan: &TestPlan, finding: &Finding) -> String {
         let message = if message.is_empty() {
             String::new()
         } else {
-            format!(": {}", with_names(plan, message))
+            format!(": {}", one_line(&with_names(plan, message)))
         };
+        let class = one_line(class);
         let _ = writeln!(text, "\nThrown in thread {thread}:\n  {class}{message}");
         for frame in frames.iter().take(FRAMES) {
-            let _ = writeln!(text, "      at {}", frame.0);
+            let _ = writeln!(text, "      at {}", one_line(&frame.0));
         }
         if frames.len() > FRAMES {
             let _ = writeln!(text, "      … {} more", frames.len() - FRAMES);
@@ -256,7 +292,7 @@ fn evidence_text(plan: &TestPlan, finding: &Finding) -> String {
 }
 
 /// How strong the promise is that a finding breaks.
-fn promise_text(Promise { strength, sentence }: &Promise) -> String {
+pub(crate) fn promise_text(Promise { strength, sentence }: &Promise) -> String {
     match strength {
         Strength::Documented => format!("breaks a documented promise: {sentence}"),
         Strength::Built => format!("the class is built like a thread-safe one: {sentence}"),
@@ -266,7 +302,7 @@ fn promise_text(Promise { strength, sentence }: &Promise) -> String {
 }
 
 /// How sure it is.
-fn certainty(finding: &Finding) -> Vec<String> {
+pub(crate) fn certainty(finding: &Finding) -> Vec<String> {
     let mut lines = Vec::new();
     let calls = finding.recording.plan.call_count();
     if calls < finding.first_calls {
@@ -307,9 +343,9 @@ pub(crate) fn beside(finding: &Finding) -> Vec<String> {
 pub(crate) fn stock_jvm_text(stock_jvm: &StockJvm) -> String {
     match stock_jvm {
         // What a reproducer said that could not be run is for the file.
-        StockJvm::Untried(why) => format!("{UNTRIED}{}", why.lines().next().unwrap_or_default()),
+        StockJvm::Untried(why) => format!("{UNTRIED}{}", one_line(why.lines().next().unwrap_or_default())),
         StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
-        StockJvm::NotConfirmed(said) => format!("not confirmed on a stock JVM: {}", why_not(said)),
+        StockJvm::NotConfirmed(said) => format!("not confirmed on a stock JVM: {}", one_line(why_not(said))),
     }
 }
 
@@ -338,13 +374,12 @@ pub fn hunt_text(report: &HuntReport) -> String {
             "{count} {plural} passed over; name one to hunt it all the same:"
         );
         for NotHunted { class, reason } in report.skipped.iter().take(NAMED) {
-            let _ = writeln!(text, "  {class}: {reason}");
+            let _ = writeln!(text, "  {}: {}", one_line(class), one_line(reason));
         }
         if count > NAMED {
             let _ = writeln!(text, "  and {} more, which --json lists", count - NAMED);
         }
     }
-    by_promise(&mut text, report);
     if report.classes.len() > 1 {
         let is_counted = |found: &&FoundHere| found.counts(report.counting());
         let findings = report.classes.iter().flat_map(|class| &class.findings);
@@ -365,25 +400,7 @@ pub fn hunt_text(report: &HuntReport) -> String {
             of(Conclusion::Inconclusive),
         );
     }
-    text
-}
-
-/// Of several classes with findings, those that break the strongest promises first.
-fn by_promise(text: &mut String, report: &HuntReport) {
-    let mut found: Vec<(&HuntClass, &Promise)> = report
-        .classes
-        .iter()
-        .filter_map(|class| Some((class, &class.findings.first()?.finding.promise)))
-        .collect();
-    if found.len() < 2 {
-        return;
-    }
-    found.sort_by_key(|(_, promise)| std::cmp::Reverse(promise.strength));
-    text.push_str("violations, those of the strongest promises first:\n");
-    for (class, promise) in found {
-        let count = violations(class.findings.len());
-        let _ = writeln!(text, "  {}: {count} ({})", class.class, promise.strength);
-    }
+    lines(&text).into_owned()
 }
 
 pub(crate) fn violations(count: usize) -> String {
@@ -427,7 +444,7 @@ fn folded(text: &str) -> String {
 }
 
 /// Broken at blanks; longer words stay whole.
-fn wrap(text: &str, width: usize) -> String {
+pub(crate) fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();
@@ -466,12 +483,45 @@ mod tests {
     use crate::{hunt_sample, snapshot};
     use raddle_oracle::Weakness;
 
+    /// Whatever strangers say, a terminal is not told what to do, and no line looks like one of ours.
+    #[test]
+    fn text_of_strangers_is_shown_and_not_obeyed() {
+        const EVIL: &str = "\u{1b}[2J\r\nno violation in 10 schedules\n\u{202e}";
+        let mut finding = hunt_sample::wrong_result();
+        finding.class = format!("a.{EVIL}B");
+        finding.violation.summary = format!("A call threw {EVIL}.");
+        finding.stock_jvm = StockJvm::Untried(EVIL.to_owned());
+        for call in &mut finding.recording.outcome.calls {
+            call.result = raddle_plan::CallResult::Threw {
+                class: format!("a.{EVIL}"),
+                message: EVIL.repeat(100_000),
+                frames: Vec::new(),
+            };
+        }
+        for thread in &mut finding.recording.outcome.threads {
+            thread.name = EVIL.to_owned();
+        }
+        for event in &mut finding.events {
+            event.target = Some(raddle_plan::Target::field(&format!("a.{EVIL}"), EVIL, "I"));
+            event.value = Some(EVIL.to_owned());
+            if let Some(place) = &mut event.place {
+                place.source = Some(EVIL.to_owned());
+            }
+        }
+        let text = finding_text(&finding, Path::new("/out/finding.json"), 120, Paint::Plain);
+        assert!(!text.contains(['\u{1b}', '\r', '\u{202e}']), "{text}");
+        let is_forged = |line: &str| line.trim_start().starts_with("no violation");
+        assert!(!text.lines().any(is_forged), "{text}");
+        assert!(text.len() < 20_000, "{}", text.len());
+    }
+
     #[test]
     fn a_finding_with_all_that_is_known() {
         let text = finding_text(
             &hunt_sample::wrong_result(),
             Path::new("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
             100,
+            Paint::Plain,
         );
         snapshot::check("hunt-finding.txt", &text);
     }
@@ -482,7 +532,7 @@ mod tests {
         let mut text: String = report
             .classes
             .iter()
-            .map(|class| class_text(class, Counting::default()))
+            .map(|class| class_text(class, Counting::default(), Paint::Plain))
             .collect();
         text.push_str(&hunt_text(&report));
         snapshot::check("hunt-classes.txt", &text);
@@ -496,11 +546,11 @@ mod tests {
         let finding = &mut report.classes[0].findings[0].finding;
         finding.stock_jvm = StockJvm::NotConfirmed(format!("Attempt 1:\n  {said}\nRESULT: …"));
         assert_eq!(report.conclusion(), Conclusion::Inconclusive);
-        let text = class_text(&report.classes[0], report.counting());
+        let text = class_text(&report.classes[0], report.counting(), Paint::Plain);
         snapshot::check("hunt-apart.txt", &text);
         report.counts_unconfirmed = true;
         assert_eq!(report.conclusion(), Conclusion::Violations);
-        let text = class_text(&report.classes[0], report.counting());
+        let text = class_text(&report.classes[0], report.counting(), Paint::Plain);
         assert!(text.starts_with("java.util.ArrayList: 1 violation\n"));
     }
 
@@ -522,7 +572,7 @@ mod tests {
         report.also.insert("result-0badcafe".to_owned(), others);
         assert_eq!(report.conclusion(), Conclusion::NothingFound);
         class.report = Some(report);
-        let text = class_text(&class, Counting::default());
+        let text = class_text(&class, Counting::default(), Paint::Plain);
         for line in [
             "  by design? 1 steps; --strict counts them as violations:\n",
             "  - result-0badcafe   clear() ∥ size(): not atomic: clear works in several steps\n",
@@ -534,7 +584,7 @@ mod tests {
             weakness: Some(weakness),
             ..hunt_sample::wrong_result()
         };
-        let text = finding_text(&finding, Path::new("finding.json"), 100);
+        let text = finding_text(&finding, Path::new("finding.json"), 100, Paint::Plain);
         assert!(
             text.contains("  By design? not atomic: clear works in several steps.\n"),
             "{text}"

@@ -3,7 +3,7 @@
 //! Written as the hunt goes, so that whatever ends it loses nothing that was found. Files are there as a whole or not at
 //! all, except for the event log, which grows by whole lines.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -17,15 +17,21 @@ use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name,
 use crate::hunt_memory::{ClassMemory, MemoryError, read_run};
 use crate::hunt_request::{Bounds, HuntRequest};
 use crate::journal::{Entries, Journal};
+use crate::paint::Paint;
 use crate::plan_text::with_names;
 use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
 use crate::text::DEFAULT_WIDTH;
+use crate::trace::Trace;
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
 
+/// Bytes of a folder's name. File systems take 255, and what is written is first written beside its place.
+const LONGEST_NAME: usize = 200;
+
 const EVENTS: &str = "events.jsonl";
 const TEXT: &str = "interleaving.txt";
+pub(crate) const TRACE: &str = "trace.json";
 const JOURNAL: &str = "journal.jsonl";
 const REQUEST: &str = "hunt.json";
 pub(crate) const RUN: &str = "run.json";
@@ -37,6 +43,25 @@ pub struct HuntFolder {
     /// The class that is being hunted.
     open: Option<OpenClass>,
     last_progress: Option<Instant>,
+    /// Locked as long as this lives.
+    lock: Option<File>,
+}
+
+/// Why a folder cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Somebody else writes to it.
+    #[error(
+        "another hunt is writing to {}; wait for its end, or choose another directory with --out",
+        folder.display()
+    )]
+    Taken {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It cannot be made.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 /// A class that is being hunted.
@@ -44,6 +69,8 @@ struct OpenClass {
     name: String,
     events: File,
     journal: Journal,
+    /// A line of the journal is missing. Those after it would be of no use.
+    is_torn: bool,
 }
 
 #[derive(Serialize)]
@@ -108,7 +135,29 @@ impl HuntFolder {
             bounds: None,
             open: None,
             last_progress: None,
+            lock: None,
         }
+    }
+
+    /// Keeps other hunts out of the folder, which is made if it is not there, until this is dropped or the process ends.
+    pub fn lock(&mut self) -> Result<(), LockError> {
+        if self.lock.is_some() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.root)?;
+        // The folder itself: a file for that would be one to leave behind.
+        let folder = File::open(&self.root)?;
+        match folder.try_lock() {
+            Ok(()) => self.lock = Some(folder),
+            Err(TryLockError::WouldBlock) => {
+                return Err(LockError::Taken {
+                    folder: self.root.clone(),
+                });
+            }
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) => {}
+        }
+        Ok(())
     }
 
     /// What the latest hunt was asked to do.
@@ -147,7 +196,7 @@ impl HuntFolder {
 
     /// Where a class's files are.
     pub fn class_directory(&self, class: &str) -> PathBuf {
-        self.root.join(class)
+        self.root.join(folder_name(class))
     }
 
     /// A class is begun, and its files with it; or its files go on where they ended.
@@ -196,17 +245,21 @@ impl HuntFolder {
         })
     }
 
+    /// The file of a finding that `raddle replay` takes.
+    pub fn recording(&self, finding: &Finding) -> PathBuf {
+        let class = self.class_directory(&finding.class);
+        class.join("findings").join(&finding.id).join("finding.json")
+    }
+
     /// Writes a finding; the file that `raddle replay` takes.
     pub fn found(&mut self, finding: &Finding) -> io::Result<PathBuf> {
-        let directory = self
-            .class_directory(&finding.class)
-            .join("findings")
-            .join(&finding.id);
+        let recording = self.recording(finding);
+        let directory = recording.parent().unwrap_or(&self.root).to_owned();
         fs::create_dir_all(&directory)?;
-        let recording = directory.join("finding.json");
         finding.recording.write(&recording).map_err(io::Error::other)?;
-        let text = finding_text(finding, &recording, DEFAULT_WIDTH);
+        let text = finding_text(finding, &recording, DEFAULT_WIDTH, Paint::Plain);
         write_whole(&directory.join(TEXT), &text)?;
+        write_whole(&directory.join(TRACE), &Trace::of(finding).to_json()?)?;
         let input = ReproducerInput {
             plan: &finding.recording.plan,
             outcome: &finding.recording.outcome,
@@ -220,7 +273,9 @@ impl HuntFolder {
             (REPRODUCER_NAME, reproducer(&input)),
             (&*junit_name(&finding.class, &finding.id), junit_test(&input)),
         ] {
-            write_whole(&directory.join(format!("{name}.java")), &java)?;
+            let file = directory.join(finding.recording.plan.source_file(name));
+            fs::create_dir_all(file.parent().unwrap_or(&directory))?;
+            write_whole(&file, &java)?;
         }
         self.append(&Line::Finding {
             id: &finding.id,
@@ -261,8 +316,12 @@ impl HuntFolder {
     /// Plans were tried.
     pub fn tried(&mut self, tried: &Tried) -> io::Result<()> {
         match &mut self.open {
-            Some(open) => open.journal.tried(tried),
-            None => Ok(()),
+            Some(open) if !open.is_torn => {
+                let written = open.journal.tried(tried);
+                open.is_torn = written.is_err();
+                written
+            }
+            _ => Ok(()),
         }
     }
 
@@ -280,6 +339,7 @@ impl HuntFolder {
         })?;
         if let (Some(mut open), Some(bounds)) = (self.open.take(), self.bounds)
             && !report.is_interrupted
+            && !open.is_torn
         {
             open.journal.ended(bounds)?;
         }
@@ -301,6 +361,7 @@ impl HuntFolder {
             name: class.to_owned(),
             events: File::create(directory.join(EVENTS))?,
             journal: Journal::create(&directory.join(JOURNAL))?,
+            is_torn: false,
         });
         Ok(())
     }
@@ -316,6 +377,7 @@ impl HuntFolder {
             name: class.to_owned(),
             events: whole_lines(&directory.join(EVENTS))?,
             journal: Journal::go_on(&path, &entries)?,
+            is_torn: false,
         });
         Ok(())
     }
@@ -327,6 +389,22 @@ impl HuntFolder {
         };
         write_line(&mut open.events, line)
     }
+}
+
+/// The name of the class, if file systems take it: a long one is cut, and told from others by a number.
+fn folder_name(class: &str) -> String {
+    if class.len() <= LONGEST_NAME {
+        return class.to_owned();
+    }
+    // FNV-1a: the name must be the same in every version.
+    let hash = class.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mark = format!("~{hash:016x}");
+    format!(
+        "{}{mark}",
+        &class[..class.floor_char_boundary(LONGEST_NAME - mark.len())]
+    )
 }
 
 fn write_line(file: &mut File, line: &Line<'_>) -> io::Result<()> {
@@ -437,6 +515,7 @@ mod tests {
             jobs: NonZeroUsize::MIN,
             stop_at_first: false,
             confirm: Confirm::Caged,
+            count_unconfirmed: false,
             cage: true,
             unplugged: Vec::new(),
             opens: Vec::new(),
@@ -525,6 +604,31 @@ mod tests {
     }
 
     #[test]
+    fn two_hunts_do_not_write_to_one_folder() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path().join("out");
+        let mut one = HuntFolder::new(&out);
+        one.lock().unwrap();
+        one.lock().unwrap();
+        let mut other = HuntFolder::new(&out);
+        let refused = other.lock().unwrap_err().to_string();
+        assert!(refused.starts_with("another hunt is writing to "), "{refused}");
+        drop(one);
+        other.lock().unwrap();
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0, "nothing to leave behind");
+    }
+
+    #[test]
+    fn names_that_file_systems_do_not_take_are_cut() {
+        let folder = HuntFolder::new(Path::new("/out"));
+        assert_eq!(folder.class_directory("a.B"), Path::new("/out/a.B"));
+        let long = format!("a.{}", "é".repeat(500));
+        let name = |class: &str| folder.class_directory(class).file_name().unwrap().to_owned();
+        assert!(name(&long).len() <= LONGEST_NAME);
+        assert_ne!(name(&long), name(&format!("{long}x")));
+    }
+
+    #[test]
     fn a_finding_is_there_before_the_class_is_done() {
         let root = tempfile::tempdir().unwrap();
         let mut folder = HuntFolder::new(root.path());
@@ -562,6 +666,6 @@ mod tests {
         assert_eq!(names, wanted.map(|name| format!("\"{name}\"")));
         assert!(class.join("run.json").exists());
         let left_over = fs::read_dir(directory).unwrap().count();
-        assert_eq!(left_over, 4, "no unfinished files");
+        assert_eq!(left_over, 5, "no unfinished files");
     }
 }

@@ -9,10 +9,12 @@ use raddle_oracle::{Evidence, Kind, Weakness};
 use raddle_plan::{Outcome, TestPlan};
 use serde::Serialize;
 
+use crate::baseline::Accepted;
 use crate::class_text::rate;
 use crate::coverage::CoverageMember;
-use crate::hunt::{Counting, FoundHere, HuntClass, HuntReport, NotHunted, beside};
+use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside};
 use crate::journal::SightingLine;
+use crate::location::Location;
 use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
 
@@ -26,11 +28,14 @@ struct Document<'a> {
     jdk: Jdk<'a>,
     finished: bool,
     conclusion: &'static str,
+    fails: bool,
     strategy: &'a str,
     seed: u64,
     budget_ms: f64,
     classes: Vec<Hunted<'a>>,
     skipped: Vec<Skipped<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gone: Vec<&'a Accepted>,
     time_ms: f64,
 }
 
@@ -80,9 +85,11 @@ impl<'a> Promised<'a> {
 #[derive(Serialize)]
 struct Found<'a> {
     id: &'a str,
+    fingerprint: String,
     kind: Kind,
     sentence: String,
     methods: &'a [String],
+    locations: &'a [Location],
     weakness: Option<&'a Weakness>,
     state: &'a BTreeSet<String>,
     also: &'a [String],
@@ -100,6 +107,8 @@ struct Found<'a> {
     promise: Promised<'a>,
     promised: bool,
     counts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<String>,
     after_ms: f64,
     file: &'a Path,
     plan: &'a TestPlan,
@@ -142,6 +151,7 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
         },
         finished: report.finished,
         conclusion: conclusion_name(report.conclusion()),
+        fails: report.verdict() == Conclusion::Violations,
         strategy: &report.strategy.0,
         seed: report.strategy.1,
         budget_ms: milliseconds(report.budget),
@@ -155,6 +165,7 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
             .iter()
             .map(|NotHunted { class, reason }| Skipped { class, reason })
             .collect(),
+        gone: report.acceptance.baseline.gone(report),
         time_ms: milliseconds(report.time),
     };
     let mut text = serde_json::to_string(&document)?;
@@ -162,7 +173,7 @@ pub fn hunt_json(report: &HuntReport) -> serde_json::Result<String> {
     Ok(text)
 }
 
-fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
+fn class<'a>(class: &'a HuntClass, hunt: &'a HuntReport) -> Hunted<'a> {
     let is_strict = hunt.is_strict;
     let report = class.report.as_ref();
     let found_if = |weaker: bool| {
@@ -170,7 +181,7 @@ fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
         let wanted = found_here.filter(move |found| found.is_weaker(is_strict) == weaker);
         wanted.map(move |here| {
             let also = report.and_then(|report| report.also.get(&here.finding.id));
-            found(here, also.map(Vec::as_slice).unwrap_or_default(), hunt.counting())
+            found(here, also.map(Vec::as_slice).unwrap_or_default(), hunt)
         })
     };
     Hunted {
@@ -194,14 +205,16 @@ fn class<'a>(class: &'a HuntClass, hunt: &HuntReport) -> Hunted<'a> {
     }
 }
 
-fn found<'a>(found: &'a FoundHere, also: &'a [String], counting: Counting) -> Found<'a> {
+fn found<'a>(found: &'a FoundHere, also: &'a [String], hunt: &HuntReport) -> Found<'a> {
     let finding = &found.finding;
     let recording = &finding.recording;
     Found {
         id: &finding.id,
+        fingerprint: finding.lasting_mark(),
         kind: finding.violation.kind,
         sentence: with_names(&recording.plan, &finding.violation.summary),
         methods: &finding.methods,
+        locations: &found.locations,
         weakness: finding.weakness.as_ref(),
         state: &finding.state,
         also,
@@ -218,7 +231,8 @@ fn found<'a>(found: &'a FoundHere, also: &'a [String], counting: Counting) -> Fo
         beside: beside(finding),
         promise: Promised::of(&finding.promise),
         promised: finding.is_promised,
-        counts: found.counts(counting),
+        counts: found.counts(hunt.counting()),
+        accepted: hunt.accepted_because(finding),
         after_ms: milliseconds(finding.after),
         file: &found.file,
         plan: &recording.plan,
@@ -297,6 +311,16 @@ mod tests {
         let finding = &class["findings"][0];
         assert_eq!(finding["kind"], "result");
         assert_eq!(finding["preemptions"], 1);
+        assert_eq!(finding["fingerprint"].as_str().unwrap().len(), 16);
+        assert_eq!(
+            finding["locations"][0],
+            serde_json::json!({
+                "class": "java.util.ArrayList",
+                "method": "add",
+                "file": "java/util/ArrayList.java",
+                "line": 455,
+            })
+        );
         assert_eq!(finding["stock_jvm"], "untried");
         assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
         assert_eq!(finding["plan"]["name"], "two adds");

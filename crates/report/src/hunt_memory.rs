@@ -1,7 +1,6 @@
 //! What the folder knows of a class that was hunted before: `run.json` and the recordings of findings, read back.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,10 +13,12 @@ use raddle_oracle::{Evidence, Kind, Violation, Weakness};
 use raddle_plan::Recording;
 use serde::Deserialize;
 
+use crate::bounded;
 use crate::coverage::CoverageMember;
 use crate::hunt::FoundHere;
 use crate::hunt_folder::RUN;
 use crate::journal::SightingLine;
+use crate::location::Location;
 use crate::spent_time::SpentTime;
 
 /// What the folder knows of a class.
@@ -120,6 +121,8 @@ struct Found {
     sentence: String,
     methods: Vec<String>,
     #[serde(default)]
+    locations: Vec<Location>,
+    #[serde(default)]
     weakness: Option<Weakness>,
     #[serde(default)]
     state: BTreeSet<String>,
@@ -163,7 +166,7 @@ struct Counts {
 /// Reads a class's `run.json`, and the recordings that belong to it; nothing is known if there is none.
 pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
     let path = directory.join(RUN);
-    let text = match fs::read_to_string(&path) {
+    let text = match bounded::read_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ClassMemory::default()),
         Err(error) => return Err(MemoryError::unreadable(&path, &error)),
@@ -259,6 +262,7 @@ impl Found {
     fn here(self, class: &str, directory: &Path) -> Result<FoundHere, MemoryError> {
         let file = directory.join("findings").join(&self.id).join("finding.json");
         let recording = Recording::read(&file).map_err(|error| MemoryError::unreadable(&file, &error))?;
+        let locations = self.locations;
         let finding = Finding {
             id: self.id,
             class: class.to_owned(),
@@ -290,7 +294,11 @@ impl Found {
             is_promised: self.promised,
             after: duration(self.after_ms),
         };
-        Ok(FoundHere { finding, file })
+        Ok(FoundHere {
+            finding,
+            file,
+            locations,
+        })
     }
 }
 
@@ -304,6 +312,7 @@ mod tests {
     use crate::hunt::HuntReport;
     use crate::hunt_json::hunt_json;
     use crate::hunt_sample;
+    use std::fs;
 
     /// The document of one class, without findings, that took so long.
     fn report(time: Duration, schedules: u64) -> HuntReport {

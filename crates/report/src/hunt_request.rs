@@ -1,18 +1,21 @@
 //! The file `hunt.json`: what a hunt was asked to do, so that it can be resumed; `docs/raddle-out.md` describes it.
 
-use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use raddle_campaign::Strength;
 use raddle_oracle::Kind;
+use raddle_plan::MAX_THREADS;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::hunt_memory::MemoryError;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
 const VERSION: u32 = 1;
+/// JVMs at the same time. No machine has so many CPUs.
+const MOST_JOBS: usize = 1 << 12;
 
 /// What a hunt was asked to do.
 #[expect(
@@ -63,6 +66,9 @@ pub struct HuntRequest {
     pub stop_at_first: bool,
     /// Whether reproducers are run.
     pub confirm: Confirm,
+    /// Whether what a stock JVM does not show counts all the same.
+    #[serde(default)]
+    pub count_unconfirmed: bool,
     /// Whether tests are caged.
     pub cage: bool,
     /// Classes that are left uninstrumented on purpose.
@@ -122,7 +128,7 @@ impl HuntRequest {
 
     /// Reads the file.
     pub(crate) fn read(path: &Path) -> Result<HuntRequest, MemoryError> {
-        let text = fs::read_to_string(path).map_err(|reason| match reason.kind() {
+        let text = bounded::read_text(path).map_err(|reason| match reason.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => MemoryError::Nothing {
                 folder: path.parent().unwrap_or(path).to_owned(),
             },
@@ -137,6 +143,10 @@ impl HuntRequest {
             ));
         }
         let document: Document<HuntRequest> = serde_json::from_str(&text).map_err(damaged)?;
-        Ok(document.request)
+        let request = document.request;
+        if request.threads.get() > MAX_THREADS || request.jobs.get() > MOST_JOBS {
+            return Err(MemoryError::unreadable(path, &"a number in it is too large"));
+        }
+        Ok(request)
     }
 }

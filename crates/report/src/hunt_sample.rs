@@ -8,9 +8,10 @@ use raddle_campaign::{
     ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, Spending, StockJvm, Strength,
     Uncovered,
 };
-use raddle_oracle::{Difference, Evidence, Kind, Violation};
-use raddle_plan::{RECORDING_VERSION, Recording};
+use raddle_oracle::{Difference, Evidence, Kind, Link, Violation};
+use raddle_plan::{Frame, RECORDING_VERSION, Recording};
 
+use crate::acceptance::Acceptance;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted};
 use crate::run_sample;
 
@@ -22,8 +23,7 @@ pub(crate) fn wrong_result() -> Finding {
         class: "java.util.ArrayList".to_owned(),
         violation: Violation {
             kind: Kind::Result,
-            summary: "Wrong result: ArrayList.size after the threads returned 1, which it does in no sequential order: \
-                      there it returned 2."
+            summary: "Wrong result: ArrayList.size after the threads returned 1; one at a time it returns 2."
                 .to_owned(),
             evidence: Evidence::Result {
                 results: Vec::new(),
@@ -51,6 +51,7 @@ pub(crate) fn wrong_result() -> Finding {
             unplugged: Vec::new(),
             opens: Vec::new(),
             resets: Vec::new(),
+            test: None,
             plan: run_sample::plan(),
             schedule: outcome.schedule.clone(),
             outcome,
@@ -64,6 +65,119 @@ pub(crate) fn wrong_result() -> Finding {
         promise: disclaimed(),
         is_promised: true,
         after: Duration::from_millis(700),
+    }
+}
+
+/// A list that shrinks while it is added to.
+pub(crate) fn exception() -> Finding {
+    let frame = |text: &str| Frame(text.to_owned());
+    Finding {
+        id: "exception-00c0ffee".to_owned(),
+        violation: Violation {
+            kind: Kind::Exception,
+            summary: "ArrayList.add in thread 1 threw java.lang.ArrayIndexOutOfBoundsException (\"Index 1 out of bounds \
+                      for length 1\") at java.util.ArrayList.add(ArrayList.java:455). In both sequential orders of the \
+                      calls it returned true."
+                .to_owned(),
+            evidence: Evidence::Exception {
+                call: 1,
+                thread: 1,
+                class: "java.lang.ArrayIndexOutOfBoundsException".to_owned(),
+                message: "Index 1 out of bounds for length 1".to_owned(),
+                frames: vec![
+                    frame("java.base/java.util.ArrayList.add(ArrayList.java:455)"),
+                    frame("java.base/java.util.ArrayList.add(ArrayList.java:467)"),
+                ],
+                sequential: Vec::new(),
+            },
+        },
+        state: BTreeSet::new(),
+        cause: "exception java.lang.ArrayIndexOutOfBoundsException java.util.ArrayList.add \
+                java.base/java.util.ArrayList.add(ArrayList.java:455)"
+            .to_owned(),
+        methods: vec!["add(java.lang.Object)".to_owned(), "clear()".to_owned()],
+        stock_jvm: StockJvm::Confirmed,
+        ..wrong_result()
+    }
+}
+
+/// Two tables that are compared with each other.
+pub(crate) fn deadlock() -> Finding {
+    let outcome = run_sample::deadlock();
+    let link = |thread: u32| {
+        let end = &outcome.threads[thread as usize];
+        Link {
+            thread,
+            name: end.name.clone(),
+            wants: end.wants.clone().unwrap_or_default(),
+            at: end.place.clone(),
+            holds: end.holds.first().cloned(),
+        }
+    };
+    Finding {
+        id: "deadlock-1f00c4a2".to_owned(),
+        class: "java.util.Hashtable".to_owned(),
+        violation: Violation {
+            kind: Kind::Deadlock,
+            summary: "Deadlock: thread 1 holds java.util.Hashtable#1 and waits for java.util.Hashtable#2; thread 2 \
+                      holds java.util.Hashtable#2 and waits for java.util.Hashtable#1. In both sequential orders of \
+                      the calls every call comes to its end."
+                .to_owned(),
+            evidence: Evidence::Deadlock {
+                cycle: vec![link(1), link(2)],
+                calls: vec![1, 2],
+            },
+        },
+        state: BTreeSet::new(),
+        cause: "deadlock java.util.Hashtable.equals(Ljava/lang/Object;)Z:804".to_owned(),
+        methods: vec!["equals(java.lang.Object)".to_owned()],
+        recording: Recording {
+            schedule: outcome.schedule.clone(),
+            outcome,
+            ..wrong_result().recording
+        },
+        stock_jvm: StockJvm::Confirmed,
+        promise: Promise {
+            strength: Strength::Documented,
+            sentence: "the documentation of java.util.Hashtable says: synchronized (class documentation)".to_owned(),
+        },
+        ..wrong_result()
+    }
+}
+
+fn here(finding: Finding) -> FoundHere {
+    let file = format!(
+        "raddle-out/{}/findings/{}/finding.json",
+        finding.class, finding.id
+    );
+    FoundHere::new(finding, PathBuf::from(file))
+}
+
+/// Four findings in two classes: of each kind of weight one.
+pub(crate) fn several() -> HuntReport {
+    let unpromised = Finding {
+        id: "result-00000bad".to_owned(),
+        is_promised: false,
+        ..wrong_result()
+    };
+    let mut list = class("java.util.ArrayList", &[], &[]);
+    list.findings = [unpromised, wrong_result(), exception()].map(here).to_vec();
+    let mut table = class("java.util.Hashtable", &[], &[]);
+    table.findings = vec![here(deadlock())];
+    for hunted in [&mut list, &mut table] {
+        let ids = |are_promised: bool| {
+            let findings = hunted.findings.iter().map(|found| &found.finding);
+            let wanted = findings.filter(|finding| finding.is_promised == are_promised);
+            wanted.map(|finding| finding.id.clone()).collect::<Vec<_>>()
+        };
+        let (promised, unpromised) = (ids(true), ids(false));
+        if let Some(report) = &mut hunted.report {
+            (report.findings, report.unpromised) = (promised, unpromised);
+        }
+    }
+    HuntReport {
+        classes: vec![list, table],
+        ..report()
     }
 }
 
@@ -158,10 +272,7 @@ pub(crate) fn report() -> HuntReport {
     if let Some(report) = &mut list.report {
         report.findings.push(finding.id.clone());
     }
-    list.findings.push(FoundHere {
-        finding,
-        file: PathBuf::from("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
-    });
+    list.findings.push(here(finding));
     let mut vector = class("java.util.Vector", &[], &[]);
     if let Some(report) = &mut vector.report {
         report.coverage = gappy();
@@ -190,5 +301,6 @@ pub(crate) fn report() -> HuntReport {
         time: Duration::from_secs(41),
         finished: true,
         counts_unconfirmed: false,
+        acceptance: Acceptance::default(),
     }
 }

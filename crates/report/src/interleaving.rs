@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use raddle_plan::{Call, CallResult, Event, Outcome, TestPlan, ThreadState};
+use raddle_plan::plain::{lines, one_line};
+use raddle_plan::{Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
 
 use crate::plan_text::{
     call_text, cut, result_text, shorten, shorten_source, simple_name, source_text, with_names,
@@ -32,7 +33,7 @@ pub fn interleaving(
     let mut text = steps(plan, outcome, events, options);
     text.push('\n');
     text.push_str(&results(plan, outcome));
-    text
+    lines(&text).into_owned()
 }
 
 /// What the threads of one run did, in order.
@@ -43,17 +44,11 @@ pub(crate) fn steps(
     options: InterleavingOptions,
 ) -> String {
     let threads = events.iter().map(|event| event.thread).max().unwrap_or(0);
-    let shared = Shared::of(events);
-    let shown: Vec<&Event> = events
-        .iter()
-        .enumerate()
-        .filter(|(at, event)| {
-            options.all
-                || (event.thread > 0
-                    && (shared.shows(event, &events[at + 1..]) || takes_held_lock(outcome, event)))
-        })
-        .map(|(_, event)| event)
-        .collect();
+    let shown: Vec<&Event> = if options.all {
+        events.iter().collect()
+    } else {
+        noticed(outcome, events)
+    };
     let first = u32::from(!shown.iter().any(|event| event.thread == 0));
     let columns = Columns::new(first, threads, options.width);
     let mut text = columns.heading(outcome);
@@ -64,7 +59,12 @@ pub(crate) fn steps(
             text.push('\n');
         }
         last = Some(event.thread);
-        columns.write(&mut text, event.thread, &event_text(plan, event), &place(event));
+        columns.write(
+            &mut text,
+            event.thread,
+            &one_line(&event_text(plan, event)),
+            &place(event),
+        );
     }
     for (thread, end) in (0..).zip(&outcome.threads).skip(1) {
         if let Some(wants) = end
@@ -72,7 +72,7 @@ pub(crate) fn steps(
             .as_deref()
             .filter(|_| end.state != ThreadState::Finished)
         {
-            let text_of_end = format!("waits for {}", with_names(plan, wants));
+            let text_of_end = format!("waits for {}", one_line(&with_names(plan, wants)));
             text.push('\n');
             let place = end.place.as_ref().map(source_text).unwrap_or_default();
             columns.write(&mut text, thread, &text_of_end, &place);
@@ -88,10 +88,21 @@ pub(crate) fn steps(
     text
 }
 
+/// The events that other threads could notice, and those with which they were left waiting.
+pub(crate) fn noticed<'e>(outcome: &Outcome, events: &'e [Event]) -> Vec<&'e Event> {
+    let shared = Shared::of(events);
+    let is_noticed = |at: usize, event: &Event| {
+        event.thread > 0 && (shared.shows(event, &events[at + 1..]) || takes_held_lock(outcome, event))
+    };
+    let numbered = events.iter().enumerate();
+    let noticed = numbered.filter(|(at, event)| is_noticed(*at, event));
+    noticed.map(|(_, event)| event).collect()
+}
+
 /// Whether a lock is taken that the thread still held when the run was stuck: others wait for those.
 fn takes_held_lock(outcome: &Outcome, event: &Event) -> bool {
     let thread = outcome.threads.get(event.thread as usize);
-    event.kind == "enter"
+    event.kind == EventKind::Enter
         && thread.is_some_and(|thread| {
             thread.state != ThreadState::Finished && thread.holds.iter().any(|held| held.place == event.place)
         })
@@ -108,7 +119,9 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
                 call_text(call),
                 // A void method has nothing to show.
                 match &result.result {
-                    CallResult::Returned(_) if call.result_descriptor().is_none() => "returned".to_owned(),
+                    CallResult::Returned(_) if call.result_descriptor().is_none() => {
+                        "returned normally".to_owned()
+                    }
                     result => with_names(plan, &result_text(result)),
                 },
             )
@@ -132,18 +145,18 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
 }
 
 /// Object, member and index.
-type Location = (u32, Option<String>, Option<i32>);
+type Location<'e> = (u32, Option<&'e Target>, Option<i32>);
 
 /// Which places more than one thread came to.
-struct Shared {
+struct Shared<'e> {
     /// The threads, and whether one of them wrote.
-    places: BTreeMap<Location, (u64, bool)>,
+    places: BTreeMap<Location<'e>, (u64, bool)>,
     /// By object: the threads that used it as a lock or condition.
     monitors: BTreeMap<u32, u64>,
 }
 
-impl Shared {
-    fn of(events: &[Event]) -> Shared {
+impl<'e> Shared<'e> {
+    fn of(events: &'e [Event]) -> Shared<'e> {
         let mut shared = Shared {
             places: BTreeMap::new(),
             monitors: BTreeMap::new(),
@@ -151,10 +164,10 @@ impl Shared {
         // What the prefix does comes before everything, and is noticed by all in the same way.
         for event in events.iter().filter(|event| event.thread > 0) {
             let bit = 1_u64.checked_shl(event.thread).unwrap_or(1 << 63);
-            if is_access(event) {
+            if event.kind.is_access() {
                 let entry = shared.places.entry(key(event)).or_default();
                 entry.0 |= bit;
-                entry.1 |= event.kind != "read";
+                entry.1 |= event.kind != EventKind::Read;
             } else {
                 *shared.monitors.entry(event.object).or_default() |= bit;
             }
@@ -164,20 +177,20 @@ impl Shared {
 
     /// `later` are the events after it.
     fn shows(&self, event: &Event, later: &[Event]) -> bool {
-        if is_access(event) {
+        if event.kind.is_access() {
             return self
                 .places
                 .get(&key(event))
                 .is_some_and(|(threads, is_written)| threads.count_ones() > 1 && *is_written);
         }
-        match event.kind.as_str() {
-            "loop" | "yield" | "end" => false,
+        match event.kind {
+            EventKind::Loop | EventKind::Yield | EventKind::End => false,
             // A thread's first call may have no event of its own.
-            "begin" => later
+            EventKind::Begin => later
                 .iter()
                 .find(|other| other.thread == event.thread)
-                .is_none_or(|next| next.kind != "call"),
-            "enter" | "exit" => self
+                .is_none_or(|next| next.kind != EventKind::Call),
+            EventKind::Enter | EventKind::Exit => self
                 .monitors
                 .get(&event.object)
                 .is_some_and(|threads| threads.count_ones() > 1),
@@ -186,24 +199,20 @@ impl Shared {
     }
 }
 
-fn is_access(event: &Event) -> bool {
-    matches!(event.kind.as_str(), "read" | "write" | "atomic")
+fn key(event: &Event) -> Location<'_> {
+    (event.object, event.target.as_ref(), event.index)
 }
 
-fn key(event: &Event) -> Location {
-    (event.object, event.target.clone(), event.index)
-}
-
-fn event_text(plan: &TestPlan, event: &Event) -> String {
+pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
     if let Some(call) = called(plan, event) {
         return format!("call {}", call_text(call));
     }
-    let mut text = event.kind.clone();
+    let mut text = event.kind.to_string();
     let what = what_text(plan, event);
     if !what.is_empty() {
         let _ = write!(text, " {what}");
     }
-    if let Some(value) = &event.value {
+    if let Some(value) = event.value.as_ref().filter(|_| !is_change(event)) {
         let _ = write!(text, " = {}", cut(&with_names(plan, value)));
     }
     text
@@ -211,12 +220,12 @@ fn event_text(plan: &TestPlan, event: &Event) -> String {
 
 /// The call of the plan that begins here.
 fn called<'p>(plan: &'p TestPlan, event: &Event) -> Option<&'p Call> {
-    match event.kind.as_str() {
-        "call" => {
+    match event.kind {
+        EventKind::Call => {
             let number = usize::try_from(event.index?).ok()?;
             plan.calls().nth(number).map(|(_, _, call)| call)
         }
-        "begin" => plan
+        EventKind::Begin => plan
             .calls()
             .find(|(_, part, _)| part.thread() == event.thread && event.thread > 0)
             .map(|(_, _, call)| call),
@@ -224,25 +233,29 @@ fn called<'p>(plan: &'p TestPlan, event: &Event) -> Option<&'p Call> {
     }
 }
 
-/// `list.size`, `Node#2.next`, `Object[]#4[0]`, `#7`
+/// Whether the value says what an atomic operation did, and not what it read or wrote.
+fn is_change(event: &Event) -> bool {
+    event.kind == EventKind::Atomic && event.value.is_some()
+}
+
+/// `list.size`, `Node#2.next`, `Object[]#4[0]`, `#7`, `AtomicInteger#1.value 0 → 1`
 fn what_text(plan: &TestPlan, event: &Event) -> String {
     let named = event.name.as_deref();
     let index = event
         .index
-        .filter(|_| is_access(event))
+        .filter(|_| event.kind.is_access())
         .map_or_else(String::new, |index| format!("[{index}]"));
-    let member = event
-        .target
-        .as_deref()
-        .map(|target| target.split_once([':', '(']).map_or(target, |(name, _)| name));
-    let (class, field) = match member.and_then(|member| member.rsplit_once('.')) {
-        Some((class, field)) => (Some(class), format!(".{field}")),
-        None => (member, String::new()),
-    };
+    let target = event.target.as_ref();
+    let member = target
+        .map(|target| format!(".{}", target.name()))
+        .unwrap_or_default();
     let object = match named {
         Some(variable) if variable.starts_with('$') => with_names(plan, variable),
         _ => {
-            let class = named.or(class).map(class_text).unwrap_or_default();
+            let class = named
+                .or(target.map(Target::owner))
+                .map(class_text)
+                .unwrap_or_default();
             let number = if event.object == 0 {
                 String::new()
             } else {
@@ -251,7 +264,11 @@ fn what_text(plan: &TestPlan, event: &Event) -> String {
             format!("{class}{number}")
         }
     };
-    format!("{object}{field}{index}")
+    match event.value.as_deref().filter(|_| is_change(event)) {
+        Some(unchanged) if event.is_idle() => format!("{object} {unchanged}"),
+        Some(change) => format!("{object}.{}", with_names(plan, change)),
+        None => format!("{object}{member}{index}"),
+    }
 }
 
 /// The name without its package; arrays as Java writes them.
@@ -287,8 +304,8 @@ struct Columns {
 
 impl Columns {
     fn new(first: u32, last: u32, total: usize) -> Columns {
-        let count = (last.max(first) - first + 1) as usize;
-        let width = (total + GAP) / count - GAP;
+        let count = (last.max(first) - first) as usize + 1;
+        let width = ((total + GAP) / count).saturating_sub(GAP);
         Columns {
             first,
             last: last.max(first),
@@ -305,7 +322,7 @@ impl Columns {
         for thread in self.first..=self.last {
             let name = match outcome.threads.get(thread as usize) {
                 _ if thread == 0 => "prefix and after".to_owned(),
-                Some(end) if !end.name.is_empty() => end.name.clone(),
+                Some(end) if !end.name.is_empty() => one_line(&end.name).into_owned(),
                 _ => format!("thread {thread}"),
             };
             let name = shorten(&name, width);
@@ -394,7 +411,7 @@ mod tests {
         let named = |name: &str, target: Option<&str>| {
             let event = Event {
                 name: Some(name.to_owned()),
-                target: target.map(str::to_owned),
+                target: target.map(|target| target.parse().unwrap()),
                 ..run_sample::events()[7].clone()
             };
             what_text(&run_sample::plan(), &event)
@@ -407,7 +424,7 @@ mod tests {
     #[test]
     fn the_first_call_of_a_thread_shows_once() {
         let begin = |thread: u32| Event {
-            kind: "begin".to_owned(),
+            kind: EventKind::Begin,
             ..run_sample::events()[2 + 3 * (thread as usize - 1)].clone()
         };
         let mut events = run_sample::events();
@@ -421,6 +438,13 @@ mod tests {
         events.remove(3);
         let without = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, OPTIONS);
         assert_eq!(without.matches("call list.add(\"a\")").count(), 1, "{without}");
+    }
+
+    #[test]
+    fn any_number_of_threads_shares_one_column() {
+        for last in [60, 250, u32::MAX] {
+            assert_eq!(Columns::new(0, last, 120).width, None, "{last}");
+        }
     }
 
     #[test]

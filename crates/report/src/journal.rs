@@ -13,6 +13,7 @@ use raddle_generate::Feedback;
 use raddle_oracle::Kind;
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::hunt_memory::MemoryError;
 use crate::hunt_request::Bounds;
 
@@ -31,6 +32,9 @@ pub(crate) struct Entries {
     /// Bytes of the file that are whole lines.
     length: u64,
 }
+
+/// Plans that a strategy can be ahead of what it has heard; a lane has four.
+const MOST_AHEAD: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
@@ -224,7 +228,7 @@ impl Journal {
 impl Entries {
     /// Reads the file as far as its lines are whole; none if there is no file, or not even its first line.
     pub(crate) fn read(path: &Path) -> Result<Option<Entries>, MemoryError> {
-        let bytes = match std::fs::read(path) {
+        let bytes = match bounded::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(MemoryError::unreadable(path, &error)),
@@ -258,6 +262,10 @@ impl Entries {
                     time_ms,
                     used_ms,
                 } => {
+                    let numbers = [schedules, steps, repeats, time_ms, used_ms];
+                    if window > MOST_AHEAD || numbers.into_iter().any(|number| number > bounded::MOST) {
+                        return Err(MemoryError::unreadable(path, &"a number in it is too large"));
+                    }
                     entries.ended = None;
                     entries.tried.push(Tried {
                         window,
@@ -583,6 +591,26 @@ mod tests {
         }
         fs::write(&path, "{\"raddle_jour").unwrap();
         assert_eq!(Entries::read(&path).unwrap(), None);
+    }
+
+    #[test]
+    fn a_number_that_no_hunt_has_written_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        for wrong in [
+            "\"window\":18446744073709551615",
+            "\"steps\":18446744073709551615",
+        ] {
+            let mut journal = Journal::create(&path).unwrap();
+            journal.tried(&tried("a")).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = wrong.split(':').next().unwrap();
+            let at = text.find(name).unwrap();
+            let end = at + text[at..].find([',', '}']).unwrap();
+            std::fs::write(&path, format!("{}{wrong}{}", &text[..at], &text[end..])).unwrap();
+            let message = Entries::read(&path).unwrap_err().to_string();
+            assert!(message.contains("a number in it is too large"), "{message}");
+        }
     }
 
     #[test]

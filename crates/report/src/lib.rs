@@ -4,9 +4,15 @@
 //! whatever they are given, one class at a time, so that a large run need not be held in memory. What `raddle run` and
 //! `raddle replay` show is small, and is made as a whole by [`run_text`], [`run_json`] and [`interleaving`].
 
+mod acceptance;
+mod baseline;
+mod bounded;
 mod class_text;
+mod closing;
 mod coverage;
 mod explain;
+mod finding_locations;
+mod headline;
 mod hunt;
 mod hunt_folder;
 mod hunt_json;
@@ -17,7 +23,12 @@ mod hunt_sample;
 mod interleaving;
 mod journal;
 mod json;
+mod location;
+mod own_tests;
+mod paint;
 mod plan_text;
+mod read_back;
+mod reports;
 mod reproducer;
 mod run;
 mod run_json;
@@ -32,22 +43,34 @@ mod spent_time;
 mod suite;
 mod text;
 mod total;
+mod trace;
 
 use std::io;
 use std::time::Duration;
 
 use raddle_summary::ClassFacts;
 
-pub use class_text::class_text;
+pub use acceptance::{Acceptance, ExcludedMethod, NoMethod};
+pub use baseline::{Accepted, Baseline, BaselineError};
+pub use class_text::{class_line, class_text};
+pub use closing::{by_weight, closing_text};
 pub use explain::{EXPLAINED, explain};
-pub use hunt::{Counting, FoundHere, HuntClass, HuntReport, NotHunted, finding_text, hunt_text, known_text};
-pub use hunt_folder::HuntFolder;
+pub use hunt::{
+    Counting, FoundHere, HuntClass, HuntReport, NotHunted, finding_text, hunt_text, known_text,
+    reproducer_file,
+};
+pub use hunt_folder::{HuntFolder, LockError};
 pub use hunt_json::hunt_json;
 pub use hunt_memory::{ClassMemory, MemoryError};
 pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
+pub use location::Location;
+pub use own_tests::{TestConclusion, TestReport, TestResult, test_text, tests_json, tests_total};
+pub use paint::Paint;
 pub use plan_text::with_names;
+pub use read_back::{ReadError, read_hunt};
+pub use reports::{ReportError, ReportFormat, Sources, UnknownFormat, write_reports};
 pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;

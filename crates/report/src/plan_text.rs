@@ -1,5 +1,7 @@
 //! Plans, results and places in one line each, close to what Java would write.
 
+use raddle_oracle::plain_value;
+use raddle_plan::plain::one_line;
 use raddle_plan::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returned, TestPlan};
 
 /// A longer value says less than where it was cut.
@@ -24,10 +26,11 @@ pub(crate) fn call_text(call: &Call) -> String {
             _ => format!("new {class}() {{ ... }}"),
         },
     };
-    match &call.bind {
+    let made = match &call.bind {
         Some(variable) => format!("{variable} = {made}"),
         None => made,
-    }
+    };
+    one_line(&made).into_owned()
 }
 
 /// The only method of an object: `(x, y) -> y`.
@@ -97,9 +100,11 @@ pub(crate) fn result_text(result: &CallResult) -> String {
         CallResult::NotBegun => "was never made".to_owned(),
         CallResult::Unfinished => "did not return".to_owned(),
         CallResult::Returned(value) if value.is_empty() => "returned".to_owned(),
-        CallResult::Returned(value) => format!("returned {}", cut(value)),
-        CallResult::Threw { class, message, .. } if message.is_empty() => format!("threw {class}"),
-        CallResult::Threw { class, message, .. } => format!("threw {class}: {}", cut(message)),
+        CallResult::Returned(value) => format!("returned {}", cut(plain_value(value))),
+        CallResult::Threw { class, message, .. } if message.is_empty() => {
+            format!("threw {}", one_line(class))
+        }
+        CallResult::Threw { class, message, .. } => format!("threw {}: {}", one_line(class), cut(message)),
     }
 }
 
@@ -128,19 +133,15 @@ pub fn with_names(plan: &TestPlan, text: &str) -> String {
 
 /// `Hashtable.equals (Hashtable.java:800)`
 pub(crate) fn place_text(place: &Place) -> String {
-    format!(
-        "{}.{} ({})",
-        simple_name(&place.class),
-        place.method,
-        source_text(place)
-    )
+    let method = format!("{}.{}", simple_name(&place.class), place.method);
+    format!("{} ({})", one_line(&method), source_text(place))
 }
 
 /// `Hashtable.java:800`, or the best there is.
 pub(crate) fn source_text(place: &Place) -> String {
     match (&place.source, place.line) {
-        (Some(source), Some(line)) => format!("{source}:{line}"),
-        (Some(source), None) => format!("{source}, bytecode {}", place.bci),
+        (Some(source), Some(line)) => format!("{}:{line}", one_line(source)),
+        (Some(source), None) => format!("{}, bytecode {}", one_line(source), place.bci),
         (None, _) => format!("bytecode {}", place.bci),
     }
 }
@@ -152,7 +153,8 @@ pub(crate) fn simple_name(class: &str) -> &str {
 
 /// At most so many characters, on one line.
 pub(crate) fn cut(text: &str) -> String {
-    shorten(&text.replace(['\n', '\r'], " "), LONGEST_VALUE)
+    let start: String = text.chars().take(LONGEST_VALUE + 1).collect();
+    shorten(&one_line(&start.replace(['\n', '\r'], " ")), LONGEST_VALUE)
 }
 
 /// At most `width` characters, with a mark where something was left out.

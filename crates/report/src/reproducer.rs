@@ -94,7 +94,8 @@ struct Class<'a> {
 impl Class<'_> {
     fn file(&self, input: &ReproducerInput<'_>, head: &str) -> String {
         let steps = steps(input.plan, input.outcome, input.events, input.kind());
-        let calls = calls::Calls::of(input.plan, self.name, Some(scenario::HOOK));
+        let name = input.plan.in_package(self.name);
+        let calls = calls::Calls::of(input.plan, &name, Some(scenario::HOOK));
         let names = debugger::Names::free_in(input.plan);
         let mut text = format!("{} {{\n", self.declaration);
         for part in [

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use raddle_oracle::Kind;
+use raddle_plan::plain::{lines, one_line, unbroken};
 use raddle_plan::{End, Outcome, TestPlan, ThreadEnd, ThreadState};
+use raddle_schedule::Config;
 
 use crate::interleaving::results;
 use crate::plan_text::{place_text, with_names};
@@ -19,8 +21,8 @@ pub struct RunReport {
     pub plan: TestPlan,
     /// The JDK.
     pub jdk_version: String,
-    /// The scheduler, as written on the command line, and its seed.
-    pub scheduler: (String, u64),
+    /// The scheduler and its seed.
+    pub scheduler: (Config, u64),
     /// Violations, one for each kind and place.
     pub findings: Vec<Finding>,
     /// Why more cannot be said, as sentences; none if the work was done.
@@ -135,10 +137,10 @@ pub fn run_text(report: &RunReport) -> String {
         let _ = writeln!(text, "{claim}");
     }
     for note in &report.notes {
-        let _ = writeln!(text, "note: {note}");
+        let _ = writeln!(text, "note: {}", note.replace('\n', "\n    "));
     }
     text.push_str(&conclusion_text(report));
-    text
+    lines(&text).into_owned()
 }
 
 fn conclusion_text(report: &RunReport) -> String {
@@ -176,9 +178,9 @@ fn conclusion_text(report: &RunReport) -> String {
 fn finding_text(plan: &TestPlan, finding: &Finding, schedules: u64) -> String {
     let mut text = kind_text(finding.kind).to_owned();
     if !plan.name.is_empty() {
-        let _ = write!(text, "   {}", plan.name);
+        let _ = write!(text, "   {}", one_line(&plan.name));
     }
-    let _ = writeln!(text, "\n  {}", finding.sentence.replace('\n', "\n  "));
+    let _ = writeln!(text, "\n  {}", unbroken(&finding.sentence));
     text.push('\n');
     for line in results(plan, &finding.outcome).lines() {
         let _ = writeln!(text, "  {line}");
@@ -229,10 +231,10 @@ pub(crate) fn threads_text(plan: &TestPlan, outcome: &Outcome) -> String {
             let _ = write!(text, " in {}", place_text(place));
         }
         if let Some(wants) = &thread.wants {
-            let _ = write!(text, "\n      wants {}", with_names(plan, wants));
+            let _ = write!(text, "\n      wants {}", one_line(&with_names(plan, wants)));
         }
         for held in &thread.holds {
-            let _ = write!(text, "\n      holds {}", with_names(plan, &held.lock));
+            let _ = write!(text, "\n      holds {}", one_line(&with_names(plan, &held.lock)));
             if let Some(place) = &held.place {
                 let _ = write!(text, ", taken in {}", place_text(place));
             }
@@ -248,7 +250,7 @@ fn name(number: usize, thread: &ThreadEnd) -> String {
     if thread.name.is_empty() {
         format!("thread {number}")
     } else {
-        thread.name.clone()
+        one_line(&thread.name).into_owned()
     }
 }
 
@@ -257,7 +259,7 @@ fn state_text(state: ThreadState) -> &'static str {
         ThreadState::Finished => "had ended",
         ThreadState::Runnable => "was running",
         ThreadState::Blocked => "was waiting for a lock",
-        ThreadState::Waiting => "was in wait",
+        ThreadState::Waiting | ThreadState::WaitingNeedlessly => "was in wait",
         ThreadState::Parked => "was parked",
         ThreadState::Joining => "was waiting for a thread to end",
         ThreadState::Sleeping => "was asleep",
@@ -273,7 +275,7 @@ fn rates_text(report: &RunReport) -> String {
         ..
     } = report.rates;
     let (scheduler, seed) = &report.scheduler;
-    let seed = if scheduler.starts_with("bounded") {
+    let seed = if matches!(scheduler, Config::Bounded { .. }) {
         String::new()
     } else {
         format!(", seed {seed}")
@@ -300,7 +302,7 @@ pub(crate) mod tests {
             tool: ("raddle", "0.1.0"),
             plan: run_sample::plan(),
             jdk_version: "17.0.15".to_owned(),
-            scheduler: ("random".to_owned(), 1),
+            scheduler: (Config::Random, 1),
             findings,
             gaps: gaps.iter().map(ToString::to_string).collect(),
             notes: Vec::new(),
@@ -352,7 +354,7 @@ pub(crate) mod tests {
         let mut report = report(Vec::new(), &[]);
         assert_eq!(report.conclusion(), Conclusion::NoViolation);
         assert!(run_text(&report).ends_with("\nno violation in 2000 schedules\n"));
-        report.scheduler.0 = "bounded:2".to_owned();
+        report.scheduler.0 = Config::Bounded { preemptions: 2 };
         report.claim = Some("All 2000 interleavings with at most 2 preemptions were run.".to_owned());
         report.covered = Some("all interleavings with at most 2 preemptions".to_owned());
         snapshot::check("run-clean.txt", &run_text(&report));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use raddle_oracle::Kind;
 use raddle_plan::{Outcome, TestPlan};
+use raddle_schedule::Config;
 use serde::Serialize;
 
 use crate::run::{Conclusion, RunReport};
@@ -20,7 +21,7 @@ struct Document<'a> {
     findings: Vec<Found<'a>>,
     gaps: &'a [String],
     notes: &'a [String],
-    scheduler: &'a str,
+    scheduler: Config,
     seed: u64,
     rates: Numbers,
     claim: Option<&'a str>,
@@ -91,7 +92,7 @@ pub fn run_json(report: &RunReport) -> serde_json::Result<String> {
             .collect(),
         gaps: &report.gaps,
         notes: &report.notes,
-        scheduler: &report.scheduler.0,
+        scheduler: report.scheduler.0,
         seed: report.scheduler.1,
         rates: Numbers {
             schedules: rates.schedules,

@@ -31,6 +31,7 @@ pub(crate) fn plan() -> TestPlan {
     };
     TestPlan {
         raddle_plan: raddle_plan::PLAN_VERSION,
+        package: None,
         name: "two adds".to_owned(),
         prefix: vec![call("<init>()V", None, Vec::new())],
         threads: vec![vec![add("a")], vec![add("b")]],
@@ -71,6 +72,7 @@ pub(crate) fn lost_update() -> Outcome {
             result(2, "true"),
             result(0, "1"),
         ],
+        uncaught: Vec::new(),
         threads: vec![ended("main"), ended("thread 1"), ended("thread 2")],
     }
 }
@@ -116,8 +118,8 @@ fn event(thread: u32, kind: &str, target: Option<&str>, object: u32, line: u32) 
             source: Some("ArrayList.java".to_owned()),
             line: Some(line),
         }),
-        kind: kind.to_owned(),
-        target: target.map(str::to_owned),
+        kind: kind.parse().unwrap(),
+        target: target.map(|target| target.parse().unwrap()),
         object,
         name: None,
         index: None,

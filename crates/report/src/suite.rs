@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use raddle_campaign::{Coverage, Suite, SuiteProgress, SuiteTest};
 use raddle_oracle::{Evidence, Kind, Violation};
+use raddle_plan::plain::{lines, one_line, unbroken};
 use serde::Serialize;
 
 use crate::hunt_folder::write_whole;
@@ -209,11 +210,11 @@ pub fn suite_text(suite: &Suite, written: &[PathBuf]) -> String {
     };
     let kept_apart = count(|coverage| matches!(coverage, Coverage::KeptApart(_)));
     let unrealised = count(|coverage| matches!(coverage, Coverage::Unrealised(_)));
-    let simple = simple_name(&suite.class);
+    let simple = one_line(simple_name(&suite.class));
     let _ = writeln!(
         text,
         "{}: {} cover{} {covered} interleavings in which two calls of {simple} could get in each other's way",
-        suite.class,
+        one_line(&suite.class),
         tests(suite.tests.len()),
         if suite.tests.len() == 1 { "s" } else { "" },
     );
@@ -263,12 +264,12 @@ pub fn suite_text(suite: &Suite, written: &[PathBuf]) -> String {
         );
     }
     for note in &suite.notes {
-        let _ = writeln!(text, "  note: {note}");
+        let _ = writeln!(text, "  note: {}", unbroken(note));
     }
     if let Some(folder) = written.first().and_then(|first| first.parent()) {
         let _ = writeln!(text, "  written to {}", folder.display());
     }
-    text
+    lines(&text).into_owned()
 }
 
 fn tests(count: usize) -> String {

@@ -10,6 +10,7 @@ mod summary;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use raddle_plan::plain::lines;
 use raddle_summary::{ClassFacts, Precision};
 
 use crate::skipped::Skipped;
@@ -55,7 +56,7 @@ impl AnalyzeReport for TextReport<'_> {
         }
         self.total.add(facts);
         self.out
-            .write_all(class_text(facts, &self.jdk_version, self.options).as_bytes())?;
+            .write_all(lines(&class_text(facts, &self.jdk_version, self.options)).as_bytes())?;
         writeln!(self.out, "analysed in {}", summary::time_text(time))?;
         self.out.flush()
     }
@@ -65,7 +66,7 @@ impl AnalyzeReport for TextReport<'_> {
             write!(
                 self.out,
                 "\n\n{}",
-                summary::total_text(&self.total, skipped, self.options.verbose)
+                lines(&summary::total_text(&self.total, skipped, self.options.verbose))
             )?;
             writeln!(self.out, "analysed in {}", summary::time_text(time))?;
         }

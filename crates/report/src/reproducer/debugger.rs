@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use raddle_plan::TestPlan;
+use raddle_plan::{EventKind, TestPlan};
 
 use super::file::{ascii, free_name, quoted};
 use super::steps::{Step, Stop};
@@ -116,7 +116,7 @@ fn schedule(steps: &[Step]) -> String {
             let _ = writeln!(
                 text,
                 "        // Thread {thread} is about to {}: {}.",
-                verb(kind),
+                verb(*kind),
                 ascii(&place_text(place))
             );
         }
@@ -142,12 +142,12 @@ fn schedule(steps: &[Step]) -> String {
     text
 }
 
-fn verb(kind: &str) -> &str {
+fn verb(kind: EventKind) -> &'static str {
     match kind {
-        "enter" => "take a lock",
-        "atomic" => "access something atomically",
-        "woken" => "go on after a wait",
-        "loop" => "go round a loop",
-        other => other,
+        EventKind::Enter => "take a lock",
+        EventKind::Atomic => "access something atomically",
+        EventKind::Woken => "go on after a wait",
+        EventKind::Loop => "go round a loop",
+        other => other.name(),
     }
 }

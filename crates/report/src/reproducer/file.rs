@@ -54,6 +54,9 @@ pub(super) fn file(
         let _ = writeln!(file, "{}", format!("// {}", ascii(line)).trim_end());
     }
     file.push('\n');
+    if let Some(package) = plan.package.as_deref().filter(|package| !package.is_empty()) {
+        let _ = writeln!(file, "package {package};\n");
+    }
     let mut text = body.text.clone();
     let mut all = calls.imports.clone();
     let own = default_package(plan);
@@ -164,8 +167,31 @@ pub(super) fn quoted(text: &str) -> String {
     result
 }
 
-/// Fit for a comment: in ASCII, and without what Java would take for a Unicode escape.
+/// Fit for a comment: in printable ASCII, without what Java would take for a Unicode escape, and without what would end the
+/// comment, such as a carriage return, after which the rest would be code.
 pub(super) fn ascii(text: &str) -> String {
-    let text = text.replace('\u{2026}', "~").replace("\\u", "\\ u");
-    text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+    let text = text
+        .replace('\u{2026}', "~")
+        .replace("\\u", "\\ u")
+        .replace("*/", "* /");
+    let plain = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+    text.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_gets_out_of_a_comment() {
+        assert_eq!(
+            ascii("a\rSystem.exit(1); */ \\u000a \u{1b}[2J …"),
+            "a?System.exit(1); * / \\ u000a ?[2J ~"
+        );
+    }
+
+    #[test]
+    fn nothing_gets_out_of_a_string() {
+        assert_eq!(quoted("\"\\u0022\n\u{1b}é"), r#""\"\\u0022\012\033\u00e9""#);
+    }
 }

@@ -7,6 +7,9 @@ use crate::plan_text::simple_name;
 
 const IMPORTS: [&str; 1] = ["org.junit.jupiter.api.Test"];
 
+/// Letters of the name of the class under test: the name of a file has at most 255 bytes.
+const LONGEST_NAME: usize = 150;
+
 /// The name of the class that [`junit_test`] makes; its file has the same name and ends in `.java`.
 ///
 /// It is made of the class under test and the finding: `HashtableDeadlock1f00c4a2Test`.
@@ -14,6 +17,7 @@ pub fn junit_name(class_name: &str, id: &str) -> String {
     let simple: String = simple_name(class_name)
         .chars()
         .filter(char::is_ascii_alphanumeric)
+        .take(LONGEST_NAME)
         .collect();
     let first = simple.chars().next();
     let start = if first.is_some_and(|c| c.is_ascii_alphabetic()) {

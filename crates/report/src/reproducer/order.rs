@@ -1,10 +1,13 @@
 //! A recorded run with its events in another order that makes no difference, so that threads take turns less often.
 //!
-//! Two events of different threads may change places unless they are about the same thing and one of them changes it.
+//! Two events of different threads may change places unless they are about the same thing and one of them changes it. The
+//! oracle asks a similar question of whole calls, and must not take two things for different that may be one. Here the run is
+//! made again and judged by its outcome, so that the same name and type is the same field; and who has a lock first counts,
+//! since a debugger cannot let a thread pass a lock that another one holds.
 
 use std::collections::BTreeMap;
 
-use raddle_plan::Event;
+use raddle_plan::{Accessed, Event, EventKind};
 
 /// Longer runs are left as they are: every pair of events is looked at.
 const LONGEST: usize = 3_000;
@@ -37,10 +40,10 @@ pub(super) fn atoms(events: &[Event]) -> Vec<Atom<'_>> {
     let mut latest: BTreeMap<u32, usize> = BTreeMap::new();
     for event in events.iter().filter(|event| event.thread > 0) {
         let before = latest.get(&event.thread).and_then(|at| atoms.get_mut(*at));
-        match (event.kind.as_str(), before) {
-            ("end", _) => {}
-            ("exit", Some(before)) => before.exits.push(event),
-            ("write", Some(before)) if is_copy(before.event, event) && before.rest.is_none() => {
+        match (event.kind, before) {
+            (EventKind::End, _) => {}
+            (EventKind::Exit, Some(before)) => before.exits.push(event),
+            (EventKind::Write, Some(before)) if is_copy(before.event, event) && before.rest.is_none() => {
                 before.rest = Some(event);
             }
             _ => {
@@ -58,13 +61,10 @@ pub(super) fn atoms(events: &[Event]) -> Vec<Atom<'_>> {
 
 /// Whether these are the two halves of `System.arraycopy`.
 fn is_copy(read: &Event, write: &Event) -> bool {
-    let is_copy = |event: &Event| {
-        event
-            .target
-            .as_deref()
-            .is_some_and(|target| target.contains("System.arraycopy"))
-    };
-    read.kind == "read" && read.place == write.place && is_copy(write)
+    let is_copy = write
+        .method()
+        .is_some_and(|method| &*method.owner == "java.lang.System" && &*method.name == "arraycopy");
+    is_copy && read.kind == EventKind::Read && read.place == write.place
 }
 
 /// The same run with few switches. `threads` is the number of the plan's threads.
@@ -121,9 +121,9 @@ fn greedy(atoms: &[Atom<'_>], after: &[Vec<usize>], first: u32) -> Option<Vec<us
 
 /// Time and threads that the class starts order events in ways that do not show in them.
 fn can_be_reordered(atoms: &[Atom<'_>], threads: usize) -> bool {
+    use EventKind::{Interrupt, Join, Sleep, Start};
     atoms.iter().all(|atom| {
-        atom.thread() as usize <= threads
-            && !matches!(atom.event.kind.as_str(), "sleep" | "interrupt" | "join" | "start")
+        atom.thread() as usize <= threads && !matches!(atom.event.kind, Sleep | Interrupt | Join | Start)
     })
 }
 
@@ -135,45 +135,28 @@ fn depend(one: &Atom<'_>, other: &Atom<'_>) -> bool {
 }
 
 fn conflict(one: &Event, other: &Event) -> bool {
-    let is_alone = |event: &Event| matches!(event.kind.as_str(), "begin" | "call" | "loop" | "yield");
+    use EventKind::{Begin, Call, Loop, Read, Yield};
+    let is_alone = |event: &Event| matches!(event.kind, Begin | Call | Loop | Yield);
     if is_alone(one) || is_alone(other) || one.object != other.object {
         return false;
     }
-    let is_access = |event: &Event| matches!(event.kind.as_str(), "read" | "write" | "atomic");
-    if !is_access(one) || !is_access(other) {
+    let (Some(part), Some(other_part)) = (one.accessed(), other.accessed()) else {
         // The same object may be a lock and have fields: one has nothing to do with the other.
-        return is_access(one) == is_access(other);
-    }
-    if one.kind == "read" && other.kind == "read" {
+        return one.kind.is_access() == other.kind.is_access();
+    };
+    if one.kind == Read && other.kind == Read {
         return false;
     }
     if one.object == 0 {
         // Static fields. Without a name it may be any.
         return one.target == other.target || one.target.is_none() || other.target.is_none();
     }
-    if one.kind == "atomic" || other.kind == "atomic" {
-        // These know an offset and no field.
-        return true;
-    }
-    let is_element = |event: &Event| event.index.is_some();
-    match (is_element(one), is_element(other)) {
-        (true, true) => one.index == other.index,
-        // One is about the whole array.
-        (true, false) | (false, true) => true,
-        (false, false) => is_same_field(one, other),
-    }
-}
-
-/// Fields go by name and type: the class in front is the one that the code names, which may be a subclass.
-fn is_same_field(one: &Event, other: &Event) -> bool {
-    let field = |event: &Event| {
-        let target = event.target.as_deref()?;
-        let (path, descriptor) = target.split_once(':')?;
-        let name = path.rsplit('.').next()?;
-        Some(format!("{name}:{descriptor}"))
-    };
-    match (field(one), field(other)) {
-        (Some(one), Some(other)) => one == other,
+    match (part, other_part) {
+        (Accessed::Element(one), Accessed::Element(other)) => one == other,
+        // The owner is the class that the code names, which may be a subclass.
+        (Accessed::Field(one), Accessed::Field(other)) => {
+            one.name == other.name && one.descriptor == other.descriptor
+        }
         _ => true,
     }
 }
@@ -181,13 +164,14 @@ fn is_same_field(one: &Event, other: &Event) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use raddle_plan::Target;
 
     fn event(thread: u32, kind: &str, object: u32, field: &str) -> Event {
         Event {
             thread,
             place: None,
-            kind: kind.to_owned(),
-            target: (!field.is_empty()).then(|| format!("p.A.{field}:I")),
+            kind: kind.parse().unwrap(),
+            target: (!field.is_empty()).then(|| Target::field("p.A", field, "I")),
             object,
             name: None,
             index: None,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use raddle_oracle::Kind;
-use raddle_plan::{CallResult, Part, ThreadState};
+use raddle_plan::{CallResult, Part, ThreadEnd, ThreadState};
 
 use super::ReproducerInput;
 use super::calls::Calls;
@@ -91,9 +91,12 @@ const CONTROLLED: &str = "            if (arguments.length > 1) {
             }";
 
 /// Whether what comes of the test is compared with what comes of its calls one after the other, on the same JVM. No order of
-/// whole calls makes threads wait for each other's locks.
+/// whole calls makes threads wait for each other's locks, and who waits needlessly may do so in every order.
 fn has_control(input: &ReproducerInput<'_>) -> bool {
-    input.allowed.is_none() && input.kind() != Kind::Deadlock
+    let is_needless = |thread: &ThreadEnd| thread.state == ThreadState::WaitingNeedlessly;
+    input.allowed.is_none()
+        && input.kind() != Kind::Deadlock
+        && !input.outcome.threads.iter().any(is_needless)
 }
 
 /// The orders of the calls, by the calls of the threads in their order.

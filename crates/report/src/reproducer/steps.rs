@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use raddle_oracle::Kind;
-use raddle_plan::{Event, Outcome, Place, TestPlan, ThreadEnd, ThreadState};
+use raddle_plan::{Event, EventKind, Outcome, Place, TestPlan, ThreadEnd, ThreadState};
 
 use super::order::{Atom, atoms, few_switches};
 
@@ -20,7 +20,7 @@ pub(super) struct Step {
     pub(super) thread: u32,
     pub(super) stop: Stop,
     /// What the thread is about to do there.
-    pub(super) pending: Option<(String, Place)>,
+    pub(super) pending: Option<(EventKind, Place)>,
 }
 
 /// Where a thread is held.
@@ -75,7 +75,7 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
         };
         *position = reached;
         if let Some(stop) = stop {
-            let pending = next.and_then(|next| Some((next.kind.to_owned(), next.place?.clone())));
+            let pending = next.and_then(|next| Some((next.kind, next.place?.clone())));
             steps.push(Step {
                 thread,
                 stop,
@@ -108,10 +108,8 @@ fn decisive(atoms: &[Atom<'_>], kind: Kind) -> usize {
         return atoms.len();
     }
     let is_change = |atom: &Atom<'_>| {
-        !matches!(
-            atom.event.kind.as_str(),
-            "read" | "loop" | "yield" | "begin" | "call"
-        )
+        use EventKind::{Begin, Call, Loop, Read, Yield};
+        !matches!(atom.event.kind, Read | Loop | Yield | Begin | Call)
     };
     atoms
         .iter()
@@ -121,7 +119,7 @@ fn decisive(atoms: &[Atom<'_>], kind: Kind) -> usize {
 
 /// What a thread is about to do.
 struct Pending<'e> {
-    kind: &'e str,
+    kind: EventKind,
     place: Option<&'e Place>,
     call: Option<i32>,
 }
@@ -129,7 +127,7 @@ struct Pending<'e> {
 impl<'e> Pending<'e> {
     fn of(event: &'e Event) -> Pending<'e> {
         Pending {
-            kind: &event.kind,
+            kind: event.kind,
             place: event.place.as_ref(),
             call: event.index,
         }
@@ -138,11 +136,11 @@ impl<'e> Pending<'e> {
     /// What it could not do when the run ended.
     fn at_end(end: &'e ThreadEnd) -> Option<Pending<'e>> {
         let kind = match end.state {
-            ThreadState::Blocked => "enter",
-            ThreadState::Waiting => "woken",
-            ThreadState::Parked => "park",
-            ThreadState::Joining => "join",
-            ThreadState::Sleeping => "sleep",
+            ThreadState::Blocked => EventKind::Enter,
+            ThreadState::Waiting | ThreadState::WaitingNeedlessly => EventKind::Woken,
+            ThreadState::Parked => EventKind::Park,
+            ThreadState::Joining => EventKind::Join,
+            ThreadState::Sleeping => EventKind::Sleep,
             ThreadState::Finished | ThreadState::Runnable | ThreadState::Other => return None,
         };
         Some(Pending {
@@ -176,13 +174,13 @@ impl Turn<'_, '_> {
         };
         match (next.kind, next.place) {
             // It is held before its first call from the beginning.
-            ("call", _) if self.own().is_empty() => Some((None, Position::Elsewhere)),
-            ("call", _) => {
+            (EventKind::Call, _) if self.own().is_empty() => Some((None, Position::Elsewhere)),
+            (EventKind::Call, _) => {
                 let call = next.call.and_then(|call| u32::try_from(call).ok())?;
                 Some((Some(Stop::Call(call)), Position::Elsewhere))
             }
-            ("woken", _) => Some((Some(Stop::Waiting), Position::AtNext)),
-            ("enter" | "join", Some(place)) if place.bci == 0 => {
+            (EventKind::Woken, _) => Some((Some(Stop::Waiting), Position::AtNext)),
+            (EventKind::Enter | EventKind::Join, Some(place)) if place.bci == 0 => {
                 Some((self.after_last(), Position::Elsewhere))
             }
             (kind, Some(place)) => {
@@ -208,17 +206,17 @@ impl Turn<'_, '_> {
             return Some(Stop::After(place.clone(), times));
         }
         let event = last.event;
-        match (event.kind.as_str(), &event.place) {
+        match (event.kind, &event.place) {
             // It is there already.
-            ("begin", _) => None,
-            ("call", _) if self.own().len() == 1 => None,
-            ("call", _) => event
+            (EventKind::Begin, _) => None,
+            (EventKind::Call, _) if self.own().len() == 1 => None,
+            (EventKind::Call, _) => event
                 .index
                 .and_then(|call| u32::try_from(call).ok())
                 .map(Stop::Call),
             // The first instruction of a synchronized method is executed with the lock.
-            ("enter", Some(place)) if place.bci == 0 => {
-                Some(Stop::At(place.clone(), self.times("enter", place)))
+            (EventKind::Enter, Some(place)) if place.bci == 0 => {
+                Some(Stop::At(place.clone(), self.times(EventKind::Enter, place)))
             }
             (kind, Some(place)) => Some(Stop::After(place.clone(), self.times(kind, place))),
             (_, None) => None,
@@ -228,13 +226,13 @@ impl Turn<'_, '_> {
     /// What it does after its beginning.
     fn own(&self) -> &[Atom<'_>] {
         match self.atoms {
-            [first, rest @ ..] if first.event.kind == "begin" => rest,
+            [first, rest @ ..] if first.event.kind == EventKind::Begin => rest,
             all => all,
         }
     }
 
     /// How often the thread comes to a place in this turn.
-    fn times(&self, kind: &str, place: &Place) -> usize {
+    fn times(&self, kind: EventKind, place: &Place) -> usize {
         let is_it = |atom: &&Atom<'_>| atom.event.kind == kind && atom.event.place.as_ref() == Some(place);
         self.atoms
             .iter()
@@ -265,7 +263,7 @@ mod tests {
         Event {
             thread,
             place,
-            kind: kind.to_owned(),
+            kind: kind.parse().unwrap(),
             target: None,
             object,
             name: None,
