@@ -18,6 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::in_order;
 use crate::progress::Progress;
+use crate::standard_output::complain;
 use crate::targets::{self, Target};
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<ExitCode, Failure> {
@@ -58,7 +59,7 @@ impl Outcome {
         if target.is_named {
             self.errors.push(reason.clone());
         } else if kind == SkipKind::Unreadable {
-            eprintln!("warning: {reason}");
+            complain!("warning: {reason}");
             self.has_unreadable = true;
         }
         self.skipped.push(Skipped {
@@ -140,7 +141,7 @@ fn warn_of_unlisted(program: &Program, typed: &[String]) -> bool {
     }
     let problems = program.class_path().list().problems;
     for problem in &problems {
-        eprintln!("warning: {problem}");
+        complain!("warning: {problem}");
     }
     problems.is_empty()
 }

@@ -8,15 +8,19 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use raddle_classpath::split_class_path;
 use raddle_summary::Precision;
 
+use crate::baseline::{self, BaselineArguments};
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
+use crate::report::{self, ReportArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 use crate::suite::{self, SuiteArguments};
+use crate::test_arguments::{self, TestArguments};
 
 const EXAMPLES: &str = "\
 Examples:
   raddle hunt java.lang.StringBuffer
   raddle hunt -cp target/classes com.acme.Cache
+  raddle test -cp target/classes:target/test-classes com.acme.CacheTest
   raddle analyze java.util.Hashtable
   raddle run -cp target/classes two-puts.json
   raddle help run
@@ -71,13 +75,37 @@ pub(crate) enum Command {
         after_help = "Try --help for examples and what is done.",
         after_long_help = format!("{}\n\n{}", hunt_arguments::HUNT_EXAMPLES, exit_code::table())
     )]
-    Hunt(HuntArguments),
+    Hunt(Box<HuntArguments>),
+
+    #[command(
+        about = "Run tests that you have, under many schedules",
+        long_about = test_arguments::TEST_ABOUT,
+        after_help = "Try --help for examples and what is done.",
+        after_long_help = format!("{}\n\n{}", test_arguments::TEST_EXAMPLES, exit_code::table())
+    )]
+    Test(TestArguments),
 
     #[command(
         about = "Say what a kind of violation is, and when it may be no bug",
         after_help = hunt_arguments::EXPLAIN_EXAMPLES
     )]
     Explain(ExplainArguments),
+
+    #[command(
+        about = "Make reports of a hunt for browsers, code hosts, build servers and pull requests",
+        long_about = report::REPORT_ABOUT,
+        after_help = "Try --help for examples.",
+        after_long_help = format!("{}\n\n{}", report::REPORT_EXAMPLES, exit_code::table())
+    )]
+    Report(ReportArguments),
+
+    #[command(
+        about = "Accept the findings of a hunt, so that later hunts fail only on new ones",
+        long_about = baseline::BASELINE_ABOUT,
+        after_help = "Try --help for examples.",
+        after_long_help = format!("{}\n\n{}", baseline::BASELINE_EXAMPLES, exit_code::table())
+    )]
+    Baseline(BaselineArguments),
 
     #[command(
         about = "Say which public methods of a class can hurt each other",
@@ -116,7 +144,8 @@ pub(crate) enum Command {
 pub(crate) struct AnalyzeArguments {
     /// Classes to analyse: names, or quoted patterns such as 'com.acme.**'.
     ///
-    /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Interfaces, annotation types
+    /// In a pattern `*` stands for one part of a name and `**` for any number of parts. One that
+    /// begins with either is about the classes of the class path, if there are any. Interfaces, annotation types
     /// and classes without public methods are skipped when a pattern matches them, and are errors when named.
     #[arg(value_name = "CLASS", required = true)]
     pub(crate) classes: Vec<String>,

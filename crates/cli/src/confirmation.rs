@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use raddle_campaign::StockJvm;
 use raddle_execute::{StockOptions, StockVerdict, run_reproducer};
-use raddle_report::FoundHere;
+use raddle_report::{FoundHere, reproducer_file};
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ pub(crate) type Key = (String, String);
 
 struct Job {
     key: Key,
-    folder: PathBuf,
+    reproducer: PathBuf,
 }
 
 /// What came of a reproducer.
@@ -68,8 +68,8 @@ impl Confirmations {
         thread::Builder::new()
             .name("confirmation".to_owned())
             .spawn(move || {
-                for Job { key, folder } in received {
-                    let stock_jvm = runner.run(&folder);
+                for Job { key, reproducer } in received {
+                    let stock_jvm = runner.run(&reproducer);
                     if answered.send(Answer { key, stock_jvm }).is_err() {
                         break;
                     }
@@ -82,7 +82,7 @@ impl Confirmations {
     pub(crate) fn submit(&self, found: &FoundHere) {
         let job = Job {
             key: key(found),
-            folder: found.file.parent().unwrap_or(&found.file).to_owned(),
+            reproducer: reproducer_file(&found.finding, &found.file),
         };
         // That the thread has ended is told by the answer.
         let _ = self.jobs.send(job);
@@ -113,14 +113,14 @@ struct Runner {
 }
 
 impl Runner {
-    fn run(&mut self, folder: &Path) -> StockJvm {
+    fn run(&mut self, reproducer: &Path) -> StockJvm {
         if self.stop.load(Ordering::Relaxed) {
             return over();
         }
         if let Some(why) = &self.no_cage {
             return uncaged(why);
         }
-        match run_reproducer(&self.options, folder, &self.stop) {
+        match run_reproducer(&self.options, reproducer, &self.stop) {
             StockVerdict::Confirmed => StockJvm::Confirmed,
             StockVerdict::NotConfirmed(text) => StockJvm::NotConfirmed(text),
             // Which says nothing about the finding.
@@ -128,7 +128,7 @@ impl Runner {
             StockVerdict::Stopped => over(),
             StockVerdict::NoCage(_) if self.is_forced => {
                 self.options.cage = None;
-                self.run(folder)
+                self.run(reproducer)
             }
             StockVerdict::NoCage(why) => {
                 let untried = uncaged(&why);
@@ -168,6 +168,7 @@ mod tests {
                 cage: Some(folder.join("cage")),
                 jdk_home: folder.join("jdk"),
                 class_path: Vec::new(),
+                readable: Vec::new(),
                 opens: Vec::new(),
             },
             is_forced,

@@ -51,9 +51,10 @@ impl From<SessionError> for Failure {
                 }
                 Failure::inconclusive(messages)
             }
-            SessionError::Environment(_) | SessionError::Spawn(_) => {
-                Failure::inconclusive(vec![error.to_string()])
-            }
+            SessionError::Environment(_)
+            | SessionError::Spawn(_)
+            | SessionError::Scratch(_)
+            | SessionError::CageGaps(_) => Failure::inconclusive(vec![error.to_string()]),
         }
     }
 }

@@ -1,37 +1,50 @@
 //! `raddle hunt`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{
-    Begun, ClassReport, Conclusion, ContractError, Contracts, Finding, Hunt, HuntError, HuntEvent,
-    HuntOptions, HuntTarget, Known, Sharing, StockJvm, Strength, sharing,
+    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, HuntTarget, Known,
+    StockJvm,
 };
-use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Ready, SessionOptions, StockOptions};
-use raddle_generate::seeds;
 use raddle_program::Program;
 use raddle_report::{
-    Bounds, Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, NotHunted,
-    class_text, finding_text, hunt_json, hunt_text, known_text,
+    Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, LockError, NotHunted,
+    Paint, class_line, class_text, closing_text, finding_text, hunt_json, hunt_text, known_text,
+    write_reports,
 };
 
+use crate::color::paint;
+use crate::config::{CONFIG, Config};
 use crate::confirmation::{Confirmations, Key, key};
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::hunt_arguments::{HuntArguments, OUT, absolute};
-use crate::hunt_progress::HuntProgress;
+use crate::hunt_arguments::{HuntArguments, OUT};
+use crate::hunt_progress::{HuntProgress, Overall};
 use crate::hunt_resume;
+use crate::hunt_setup::{choose, exclude, nothing_to_hunt, request, set_up};
 use crate::run::end_on_interrupt;
-use crate::targets::{self, Target};
+use crate::standard_output::{self, complain};
+use crate::targets;
 
-pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
+pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    let folder = HuntFolder::new(&arguments.out);
+    arguments.fill_in(Config::find(arguments.config.as_deref())?);
+    let arguments = &arguments;
+    if arguments.classes.is_empty() && !arguments.resume {
+        return Err(Failure::bad_input(vec![format!(
+            "there is no class to hunt; name one, or a pattern such as 'com.acme.**', or put classes into {CONFIG}"
+        )]));
+    }
+    let mut folder = HuntFolder::new(&arguments.out);
+    if arguments.resume && arguments.out.is_dir() {
+        lock(&mut folder, arguments)?;
+    }
     let earlier = hunt_resume::earlier(arguments, &folder)?;
     let (program, options) = set_up(arguments, earlier.as_ref())?;
     let request = request(arguments, earlier.as_ref(), &options, &program)?;
@@ -39,13 +52,17 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
         hunt_resume::check_same(&request, earlier, &arguments.out)?;
     }
     let targets = targets::resolve(&program, &request.classes)?;
-    let (mut classes, skipped) = choose(&program, &options.contracts, request.promise, &targets);
+    let (targets, excluded) = exclude(targets, &arguments.exclude_classes);
+    let (mut classes, mut skipped) = choose(&program, &options.contracts, request.promise, &targets);
+    skipped.extend(excluded);
     if classes.is_empty() {
         return Err(nothing_to_hunt(&skipped));
     }
     end_on_interrupt(&options.cancel)?;
+    lock(&mut folder, arguments)?;
 
     let mut output = Output::new(arguments, folder, &options, &request, skipped)?;
+    output.total = classes.len();
     let mut known = BTreeMap::new();
     if earlier.is_some() {
         let written = output.folder.go_on(&request);
@@ -62,7 +79,7 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
         )?;
         return output.finish(begun);
     }
-    output.progress.say("starting a JVM".to_owned());
+    output.progress.say("starting a JVM");
     let hunt = Hunt::new(options, &program, classes).resume(known);
     let result = hunt.run(&mut |event| output.take(event));
     let confirmed = output.wait_for_confirmations();
@@ -72,163 +89,11 @@ pub(crate) fn run(arguments: &HuntArguments) -> Result<ExitCode, Failure> {
     output.finish(begun)
 }
 
-/// Opens JDK and class path, and says what the hunt is told: by the arguments, or by the hunt that is resumed.
-fn set_up(
-    arguments: &HuntArguments,
-    earlier: Option<&HuntRequest>,
-) -> Result<(Program, HuntOptions), Failure> {
-    let class_path = match earlier {
-        Some(earlier) => earlier.class_path.clone(),
-        None => arguments.jvm.class_path().unwrap_or_default(),
-    };
-    let home = earlier.map(|earlier| earlier.jdk_home.as_path());
-    let jdk = Jdk::locate(arguments.jvm.jdk.as_deref().or(home))?;
-    let mut session = SessionOptions::new(jdk.home().to_owned())?;
-    session.cage = earlier.map_or(!arguments.jvm.no_cage, |earlier| earlier.cage);
-    session
-        .unplugged
-        .clone_from(earlier.map_or(&arguments.unplug, |earlier| &earlier.unplugged));
-    session
-        .opens
-        .clone_from(earlier.map_or(&arguments.jvm.add_opens, |earlier| &earlier.opens));
-    session.class_path = absolute(&class_path)?;
-    let opened = ClassPath::open(&class_path, jdk.feature())?;
-    let mut options = match earlier {
-        Some(earlier) => arguments.resumed_options(session, earlier),
-        None => arguments.options(session),
-    };
-    let program = Program::new(jdk, opened);
-    options.contracts = Arc::new(contracts(
-        earlier.map_or(&arguments.contracts, |earlier| &earlier.contracts),
-    )?);
-    read_seeds(
-        &program,
-        earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
-        &mut options,
-    )?;
-    Ok((program, options))
-}
-
-/// Contracts that come with Raddle, and those of the user's files.
-fn contracts(files: &[PathBuf]) -> Result<Contracts, ContractError> {
-    let mut contracts = Contracts::bundled()?;
-    for file in files {
-        contracts.add_file(file)?;
-    }
-    Ok(contracts)
-}
-
-/// Reads the sequential tests of these classes.
-fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) -> Result<(), Failure> {
-    for name in classes {
-        let class = program.class_id(&name.replace('.', "/"));
-        let read = seeds::read(program, class)
-            .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
-        for seed in read.seeds {
-            let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
-            options.seed_notes.extend(cut);
-            options.seed_tests.push(seed.plan);
-        }
-        let skipped = read.skipped.into_iter();
-        options
-            .seed_notes
-            .extend(skipped.map(|(method, reason)| format!("{name}.{method} was not used: {reason}")));
-    }
-    if !classes.is_empty() && options.seed_tests.is_empty() {
-        let reasons = options.seed_notes.join("; ");
-        return Err(Failure::bad_input(vec![format!(
-            "no test of --seeds can be used: {reasons}"
-        )]));
-    }
-    Ok(())
-}
-
-/// All that the hunt is told, for those who want to resume it.
-fn request(
-    arguments: &HuntArguments,
-    earlier: Option<&HuntRequest>,
-    options: &HuntOptions,
-    program: &Program,
-) -> io::Result<HuntRequest> {
-    let jdk = program.jdk();
-    Ok(HuntRequest {
-        raddle: env!("CARGO_PKG_VERSION").to_owned(),
-        jdk_version: jdk.version().to_owned(),
-        jdk_home: jdk.home().to_owned(),
-        class_path: options.session.class_path.clone(),
-        class_path_fingerprint: format!("{:016x}", program.class_path().fingerprint()),
-        classes: earlier
-            .map_or(&arguments.classes, |earlier| &earlier.classes)
-            .clone(),
-        bounds: Bounds {
-            budget_ms: u64::try_from(options.budget.as_millis()).unwrap_or(u64::MAX),
-            max_plans: options.max_plans,
-            max_findings: options.max_findings,
-        },
-        strategy: options.strategy.to_string(),
-        seed: options.seed,
-        seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
-        kinds: options.kinds.iter().copied().collect(),
-        strict: options.is_strict,
-        promise: earlier.map_or(arguments.promise, |earlier| earlier.promise),
-        contracts: match earlier {
-            Some(earlier) => earlier.contracts.clone(),
-            None => absolute(&arguments.contracts)?,
-        },
-        stress: options.is_stress,
-        threads: options.threads,
-        jobs: options.jobs,
-        stop_at_first: options.stop_at_first,
-        confirm: arguments
-            .confirm()
-            .or(earlier.map(|earlier| earlier.confirm))
-            .unwrap_or_default(),
-        cage: options.session.cage,
-        unplugged: options.session.unplugged.clone(),
-        opens: options.session.opens.clone(),
+fn lock(folder: &mut HuntFolder, arguments: &HuntArguments) -> Result<(), Failure> {
+    folder.lock().map_err(|error| match error {
+        LockError::Io(error) => unwritable(&arguments.out, &error),
+        taken @ LockError::Taken { .. } => Failure::bad_input(vec![taken.to_string()]),
     })
-}
-
-/// The classes to hunt, and those that are passed over with the reason.
-fn choose(
-    program: &Program,
-    contracts: &Contracts,
-    asked: Option<Strength>,
-    targets: &[Target],
-) -> (Vec<HuntTarget>, Vec<NotHunted>) {
-    let mut classes = Vec::new();
-    let mut skipped = Vec::new();
-    for target in targets {
-        let by_default = if target.is_named {
-            Strength::NoSign
-        } else {
-            Strength::Built
-        };
-        let least = asked.unwrap_or(by_default);
-        match sharing(program, contracts, target.id, least) {
-            Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
-                class: target.name.clone(),
-                reason,
-            }),
-            _ => classes.push(HuntTarget {
-                class: target.id,
-                least,
-            }),
-        }
-    }
-    (classes, skipped)
-}
-
-fn nothing_to_hunt(skipped: &[NotHunted]) -> Failure {
-    let example = skipped
-        .first()
-        .map(|NotHunted { class, reason }| format!(" (the first is {class}: {reason})"))
-        .unwrap_or_default();
-    Failure::bad_input(vec![format!(
-        "none of the {} classes that match looks meant to be shared by threads{example}; name a class to hunt it all \
-         the same",
-        skipped.len()
-    )])
 }
 
 /// How long the hunt, when it is over, waits for reproducers that have yet to be run, and how often it looks.
@@ -249,9 +114,15 @@ struct Output<'a> {
     unconfirmed: BTreeSet<Key>,
     /// What is to be printed, in this order.
     untold: VecDeque<Untold>,
-    /// The first file or stream that could not be written.
+    /// Whether a file could not be written, which was said.
+    is_incomplete: bool,
+    /// The first stream that could not be written to.
     problem: Option<Failure>,
     cancel: Arc<AtomicBool>,
+    /// Classes of the hunt, and those that were begun so far.
+    total: usize,
+    begun: usize,
+    paint: Paint,
 }
 
 /// What is to be printed.
@@ -286,13 +157,18 @@ impl<'a> Output<'a> {
                 time: Duration::ZERO,
                 finished: false,
                 counts_unconfirmed: arguments.count_unconfirmed,
+                acceptance: arguments.acceptance()?,
             },
             known: BTreeMap::new(),
             confirmations: confirmations(&options.session, request.confirm)?,
             unconfirmed: BTreeSet::new(),
             untold: VecDeque::new(),
+            is_incomplete: false,
             problem: None,
             cancel: Arc::clone(&options.cancel),
+            total: 0,
+            begun: 0,
+            paint: paint(arguments.color),
         })
     }
 
@@ -314,11 +190,11 @@ impl<'a> Output<'a> {
             if let Some(report) = memory.report {
                 self.print(&known_text(&memory.findings))?;
                 self.confirm_known(&memory.findings);
-                let counting = self.report.counting();
+                self.begun += 1;
                 let told = self.class(&name);
                 told.findings = memory.findings;
                 told.report = Some(report);
-                let text = class_text(told, counting);
+                let text = self.class_told(&name);
                 self.print(&text)?;
                 continue;
             }
@@ -344,32 +220,41 @@ impl<'a> Output<'a> {
             return;
         }
         let taken = match event {
-            HuntEvent::Ready(ready) => {
-                self.ready(&ready);
+            HuntEvent::Found(finding) => self.found(*finding),
+            other => {
+                self.note(other);
                 Ok(())
             }
-            HuntEvent::Begun(begun) => self.begun(&begun),
-            HuntEvent::Progress(progress) => {
-                self.progress.show(&progress);
-                let written = self.folder.progress(&progress);
-                self.saved(written)
-            }
-            HuntEvent::Found(finding) => self.found(*finding),
-            HuntEvent::Also(also) => {
-                let written = self.folder.also(&also);
-                self.saved(written)
-            }
-            HuntEvent::Tried(tried) => {
-                let written = self.folder.tried(&tried);
-                self.saved(written)
-            }
-            HuntEvent::Ended(report) => self.ended(&report),
         };
         if let Err(failure) = taken.and_then(|()| self.hear(Duration::ZERO)) {
             // What cannot be told need not be looked for.
             self.cancel.store(true, Ordering::Relaxed);
             self.problem = Some(failure);
         }
+    }
+
+    /// Takes what is not told at once.
+    fn note(&mut self, event: HuntEvent) {
+        let written = match event {
+            HuntEvent::Ready(ready) => return self.ready(&ready),
+            HuntEvent::Begun(begun) => return self.begun(&begun),
+            HuntEvent::Ended(report) => return self.ended(&report),
+            HuntEvent::Progress(progress) => {
+                let rest = self.total.saturating_sub(self.begun);
+                let overall = Overall {
+                    number: self.begun,
+                    of: self.total,
+                    left: progress.left + self.report.budget.saturating_mul(rest as u32),
+                };
+                self.progress.show(&progress, overall);
+                self.folder.progress(&progress)
+            }
+            HuntEvent::Also(also) => self.folder.also(&also),
+            HuntEvent::Tried(tried) => self.folder.tried(&tried),
+            // Told at once.
+            HuntEvent::Found(_) => Ok(()),
+        };
+        self.keep(written);
     }
 
     fn ready(&self, ready: &Ready) {
@@ -380,20 +265,21 @@ impl<'a> Output<'a> {
             .unwrap_or_default();
         if !gaps.is_empty() {
             self.progress
-                .suspend(|| eprintln!("WARNING: the cage has gaps: {gaps}"));
+                .suspend(|| complain!("WARNING: the cage has gaps: {gaps}"));
         }
     }
 
-    fn begun(&mut self, begun: &Begun) -> Result<(), Failure> {
+    fn begun(&mut self, begun: &Begun) {
+        self.begun += 1;
         self.progress
-            .say(format!("{}: looking at the first plan", begun.class));
+            .say(&format!("{}: looking at the first plan", begun.class));
         let written = self.folder.begun(begun);
-        self.saved(written)?;
+        self.keep(written);
         let known = self.known.remove(&begun.class).unwrap_or_default();
         self.untold.push_back(Untold::Text(known_text(&known)));
         self.confirm_known(&known);
         self.class(&begun.class).findings = known;
-        self.run_file(&begun.class)
+        self.run_file(&begun.class);
     }
 
     fn found(&mut self, mut finding: Finding) -> Result<(), Failure> {
@@ -403,18 +289,24 @@ impl<'a> Output<'a> {
             finding.stock_jvm = StockJvm::Untried("it may be by design".to_owned());
         }
         let written = self.folder.found(&finding);
-        let file = self.saved(written)?;
+        let written = self.keep(written);
+        if written.is_none() {
+            finding.stock_jvm = StockJvm::Untried("its files could not be written".to_owned());
+        }
         let class = finding.class.clone();
-        let found = FoundHere { finding, file };
+        let file = self.folder.recording(&finding);
+        let found = FoundHere::new(finding, file);
         if !found.is_weaker(self.report.is_strict) {
             self.untold.push_back(Untold::Finding(key(&found)));
-            self.confirm(&found);
+            if written.is_some() {
+                self.confirm(&found);
+            }
         }
         let findings = &mut self.class(&class).findings;
         // It may have been told of just before the hunt was killed.
         findings.retain(|known| known.finding.id != found.finding.id);
         findings.push(found);
-        self.run_file(&class)?;
+        self.run_file(&class);
         self.tell()
     }
 
@@ -449,8 +341,8 @@ impl<'a> Output<'a> {
                 found.finding.stock_jvm = answer.stock_jvm;
                 let found = found.clone();
                 let written = self.folder.stock_jvm(&found.finding, &found.file);
-                self.saved(written)?;
-                self.run_file(&class)?;
+                self.keep(written);
+                self.run_file(&class);
             }
         }
         self.tell()
@@ -462,8 +354,7 @@ impl<'a> Output<'a> {
             match next {
                 Untold::Text(text) => self.print(&text)?,
                 Untold::Class(name) => {
-                    let counting = self.report.counting();
-                    let text = class_text(self.class(&name), counting);
+                    let text = self.class_told(&name);
                     self.print(&text)?;
                 }
                 Untold::Finding(key) if self.unconfirmed.contains(&key) => {
@@ -477,8 +368,8 @@ impl<'a> Output<'a> {
                     if let Some(found) = found.cloned()
                         && (self.arguments.count_unconfirmed || found.is_possible())
                     {
-                        let FoundHere { finding, file } = found;
-                        self.print(&format!("{}\n", finding_text(&finding, &file, width())))?;
+                        let text = self.finding_told(&found);
+                        self.print(&text)?;
                     }
                 }
             }
@@ -486,11 +377,37 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// Whether everything about a finding is printed, and not only the list at the end. Of many classes, that is more than
+    /// anybody reads.
+    fn has_details(&self) -> bool {
+        self.arguments.verbose || self.total < 2
+    }
+
+    fn finding_told(&self, found: &FoundHere) -> String {
+        let FoundHere { finding, file, .. } = found;
+        if self.has_details() {
+            format!("{}\n", finding_text(finding, file, width(), self.paint))
+        } else {
+            // A sign of life; the list at the end says what it is.
+            format!("{}: found {}\n", finding.class, finding.id)
+        }
+    }
+
+    fn class_told(&mut self, name: &str) -> String {
+        let (counting, paint, details) = (self.report.counting(), self.paint, self.has_details());
+        let class = self.class(name);
+        if details {
+            class_text(class, counting, paint)
+        } else {
+            class_line(class, counting, paint)
+        }
+    }
+
     /// The hunt is over: waits for the reproducers that are left, unless the user has no time.
     fn wait_for_confirmations(&mut self) -> Result<(), Failure> {
         let end = Instant::now() + CONFIRMATION_PATIENCE;
         while self.problem.is_none() && !self.unconfirmed.is_empty() {
-            self.progress.say(format!(
+            self.progress.say(&format!(
                 "waiting for {} to be tried on a stock JVM",
                 findings_text(self.unconfirmed.len())
             ));
@@ -504,7 +421,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    fn ended(&mut self, report: &ClassReport) -> Result<(), Failure> {
+    fn ended(&mut self, report: &ClassReport) {
         self.untold.push_back(Untold::Class(report.class.clone()));
         let class = self.class(&report.class);
         // Of a finding that ^C kept from being made smaller, the smaller one takes the place.
@@ -515,9 +432,9 @@ impl<'a> Output<'a> {
                 || report.weaker.iter().any(|weaker| weaker.id == *id)
         });
         class.report = Some(report.clone());
-        self.run_file(&report.class)?;
+        self.run_file(&report.class);
         let written = self.folder.ended(report);
-        self.saved(written)
+        self.keep(written);
     }
 
     /// What is known of a class so far.
@@ -536,7 +453,7 @@ impl<'a> Output<'a> {
     }
 
     /// Writes the class's `run.json` anew.
-    fn run_file(&mut self, name: &str) -> Result<(), Failure> {
+    fn run_file(&mut self, name: &str) {
         let class = self.class(name).clone();
         let time = class.report.as_ref().map(|report| report.numbers.time);
         let report = HuntReport {
@@ -547,7 +464,25 @@ impl<'a> Output<'a> {
             ..self.report.clone()
         };
         let written = self.folder.run(name, &report);
-        self.saved(written)
+        self.keep(written);
+    }
+
+    /// What could not be written is said once, and the hunt goes on: a full disk is no reason to lose what is printed.
+    fn keep<T>(&mut self, written: io::Result<T>) -> Option<T> {
+        let error = match written {
+            Ok(written) => return Some(written),
+            Err(error) => error,
+        };
+        if !std::mem::replace(&mut self.is_incomplete, true) {
+            let out = self.arguments.out.display();
+            self.progress.suspend(|| {
+                complain!(
+                    "WARNING: cannot write to {out}: {error}; the hunt goes on, but its files are not complete, and what \
+                     is printed is all there is"
+                );
+            });
+        }
+        None
     }
 
     fn saved<T>(&self, written: io::Result<T>) -> Result<T, Failure> {
@@ -558,11 +493,7 @@ impl<'a> Output<'a> {
         if self.arguments.json {
             return Ok(());
         }
-        self.progress.suspend(|| {
-            let mut out = io::stdout().lock();
-            out.write_all(text.as_bytes())?;
-            out.flush()
-        })?;
+        self.progress.suspend(|| standard_output::write(text))?;
         Ok(())
     }
 
@@ -574,14 +505,20 @@ impl<'a> Output<'a> {
         self.report.finished = true;
         self.report.time = begun.elapsed();
         if self.arguments.json {
-            let mut out = io::stdout().lock();
-            out.write_all(hunt_json(&self.report).map_err(io::Error::from)?.as_bytes())?;
-            out.flush()?;
+            standard_output::write(&hunt_json(&self.report).map_err(io::Error::from)?)?;
         } else {
+            let details = self.has_details();
+            self.print(&closing_text(&self.report, details, width(), self.paint))?;
             self.print(&hunt_text(&self.report))?;
             self.say_how_to_go_on()?;
+            if self.report.conclusion() != self.report.verdict() {
+                self.print(
+                    "no finding fails this hunt: all are accepted, or of kinds that --fail-on leaves out\n",
+                )?;
+            }
         }
-        Ok(match self.report.conclusion() {
+        self.write_reports()?;
+        Ok(match self.report.verdict() {
             Conclusion::NothingFound => ExitCode::Done,
             Conclusion::Violations => ExitCode::ViolationsFound,
             Conclusion::Inconclusive => ExitCode::Inconclusive,
@@ -590,6 +527,16 @@ impl<'a> Output<'a> {
 }
 
 impl Output<'_> {
+    fn write_reports(&self) -> Result<(), Failure> {
+        let HuntArguments {
+            out, report, sources, ..
+        } = self.arguments;
+        for path in write_reports(out, &self.report, &sources.sources(), report)? {
+            self.print(&format!("{}\n", path.display()))?;
+        }
+        Ok(())
+    }
+
     fn say_how_to_go_on(&self) -> Result<(), Failure> {
         let reports = self.report.classes.iter().flat_map(|class| &class.report);
         if !reports.into_iter().any(|report| report.is_interrupted) {
@@ -628,6 +575,7 @@ fn confirmations(session: &SessionOptions, confirm: Confirm) -> Result<Option<Co
         cage: session.cage.then(|| session.program.clone()),
         jdk_home: session.jdk_home.clone(),
         class_path: session.class_path.clone(),
+        readable: session.readable.clone(),
         opens: session.opens.clone(),
     };
     Confirmations::start(options, confirm == Confirm::Always).map(Some)

@@ -7,13 +7,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ColorChoice};
 use raddle_campaign::{HuntOptions, Strength};
 use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
-use raddle_report::{Confirm, HuntRequest};
+use raddle_report::{
+    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntRequest, ReportFormat,
+};
 
+use crate::config::Config;
+use crate::report::{SourceArguments, format};
 use crate::run_arguments::{JvmArguments, duration};
 
 /// Where everything is written to, unless told otherwise.
@@ -31,7 +35,7 @@ Nothing is needed but the compiled class: no annotations, no tests, no list of o
   6. forces the same interleaving on a JVM as it is, with a Java file that needs no Raddle.
 
 Only what was seen and repeated is reported, and what step 6 does not show is labelled. Each fault is reported once, as
-soon as it is sure:
+soon as it is sure, and once more in a list at the end if there are several:
   exception     a call throws what it throws in no order
   deadlock      threads wait for each other's locks
   lost-wakeup   threads wait for ever for something else
@@ -65,6 +69,8 @@ Examples:
   Go on with a hunt that was ended or killed, or give a finished one more time:
     raddle hunt --resume
     raddle hunt --resume --budget 1h
+  What a project always says is in raddle.toml; only what raddle baseline has not accepted fails:
+    raddle hunt --baseline raddle-baseline.toml --report sarif
   What was found, step by step:
     raddle replay raddle-out/com.acme.Cache/findings/deadlock-1f00c4a2/finding.json
   For another program:
@@ -80,10 +86,11 @@ Examples:
 pub(crate) struct HuntArguments {
     /// Classes to hunt: names, or quoted patterns such as 'com.acme.**'.
     ///
-    /// In a pattern `*` stands for one part of a name and `**` for any number of parts. Of the classes that a pattern
+    /// In a pattern `*` stands for one part of a name and `**` for any number of parts. One that
+    /// begins with either is about the classes of the class path, if there are any. Of the classes that a pattern
     /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field, a
     /// field of `java.util.concurrent`, or documented as thread-safe. A class that is named is hunted in any case.
-    #[arg(value_name = "CLASS", required_unless_present = "resume")]
+    #[arg(value_name = "CLASS")]
     pub(crate) classes: Vec<String>,
 
     /// How long each class is hunted: 500ms, 30s, 5m, 1h; what is found in the end is still made sure of [default: 60s].
@@ -125,6 +132,30 @@ pub(crate) struct HuntArguments {
     /// Kinds to look for, separated by commas: exception, deadlock, lost-wakeup, livelock, result [default: all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
+
+    /// Kinds that make exit code 1, separated by commas [default: all].
+    ///
+    /// Findings of other kinds are reported all the same.
+    #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
+    pub(crate) fail_on: Option<Vec<Kind>>,
+
+    /// Findings that are accepted, a file that raddle baseline has written: only others make exit code 1.
+    ///
+    /// They are listed apart, and those that are gone are named.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// A file with options, see docs/configuration.md; what is typed wins [default: raddle.toml, if it is there].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Classes that a pattern matches and that are passed over, from the configuration.
+    #[arg(skip)]
+    pub(crate) exclude_classes: Vec<String>,
+
+    /// Methods whose findings are accepted, from the configuration.
+    #[arg(skip)]
+    pub(crate) exclude_methods: Vec<ExcludedMethod>,
 
     /// Report also what the documentation excuses, such as the results of `putAll` of `ConcurrentHashMap`, and what may be
     /// by design, such as a call that works in several steps.
@@ -198,6 +229,15 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
 
+    /// Reports to write into the folder when all is done, separated by commas: sarif, junit, markdown, html.
+    ///
+    /// raddle report makes them of a hunt that is over, and tells what they are for.
+    #[arg(long, value_name = "FORMAT,…", value_parser = format, value_delimiter = ',')]
+    pub(crate) report: Vec<ReportFormat>,
+
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
+
     /// Go on with the latest hunt in the folder, which was ended or killed.
     ///
     /// Nothing that was tried is run again, and nothing that was found is lost. The hunt has the options that it was
@@ -210,12 +250,62 @@ pub(crate) struct HuntArguments {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print everything about each finding and each class also where several classes are hunted.
+    ///
+    /// Of one class that is always done. Of several, a line for each and the list of findings at the end say where to look.
+    #[arg(short, long, conflicts_with = "json")]
+    pub(crate) verbose: bool,
+
+    /// Whether what is printed has colour; auto: on a terminal, unless `NO_COLOR` is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+
     /// Leave a class uninstrumented, to see that Raddle notices.
     #[arg(long, value_name = "CLASS", hide = true)]
     pub(crate) unplug: Vec<String>,
 }
 
 impl HuntArguments {
+    /// Takes from the configuration what was not typed. A hunt that is resumed has the options that it was begun with, so
+    /// only what is done with its findings can still be said.
+    pub(crate) fn fill_in(&mut self, config: Config) {
+        self.fail_on = self.fail_on.take().or(config.fail_on);
+        self.baseline = self.baseline.take().or(config.baseline);
+        self.exclude_methods = config.exclude_methods;
+        self.exclude_classes = config.exclude_classes;
+        self.sources.fill_in(config.source_roots);
+        if self.report.is_empty() {
+            self.report = config.report;
+        }
+        if self.resume {
+            return;
+        }
+        self.jvm.configured_class_path = config.class_path;
+        self.budget = self.budget.or(config.budget);
+        self.promise = self.promise.or(config.promise);
+        if self.classes.is_empty() {
+            self.classes = config.classes;
+        }
+        if self.kinds.is_empty() {
+            self.kinds = config.kinds;
+        }
+        if self.contracts.is_empty() {
+            self.contracts = config.contracts;
+        }
+    }
+
+    /// What does not fail the hunt although it counts.
+    pub(crate) fn acceptance(&self) -> Result<Acceptance, BaselineError> {
+        Ok(Acceptance {
+            baseline: match &self.baseline {
+                Some(file) => Baseline::read(file)?,
+                None => Baseline::default(),
+            },
+            fail_on: self.fail_on.as_ref().map(|kinds| kinds.iter().copied().collect()),
+            excluded_methods: self.exclude_methods.clone(),
+        })
+    }
+
     /// What the hunt is told, for one that is not resumed.
     pub(crate) fn options(&self, session: SessionOptions) -> HuntOptions {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);

@@ -7,6 +7,9 @@
 
 mod analyze;
 mod arguments;
+mod baseline;
+mod color;
+mod config;
 mod confirmation;
 mod exit_code;
 mod explain;
@@ -15,18 +18,26 @@ mod hunt;
 mod hunt_arguments;
 mod hunt_progress;
 mod hunt_resume;
+mod hunt_setup;
 mod in_order;
 mod panic_hook;
 mod plan_members;
 mod progress;
 mod replay;
+mod report;
 mod run;
 mod run_arguments;
+mod standard_output;
 mod suite;
 mod targets;
+mod test;
+mod test_arguments;
 
+use crate::standard_output::complain;
 use arguments::Command;
 use raddle_execute::{STOCK_COMMAND, WORKER_COMMAND};
+use raddle_plan::plain::lines;
+use raddle_worker::descriptors::keep_inherited_from_children;
 
 fn main() -> std::process::ExitCode {
     // Hidden from users: the first argument of the processes that `raddle` starts to have a JVM in each.
@@ -36,17 +47,23 @@ fn main() -> std::process::ExitCode {
         _ => {}
     }
     panic_hook::install();
+    if let Err(error) = keep_inherited_from_children() {
+        complain!("WARNING: tests may inherit open files: {error}");
+    }
     let result = match arguments::parse().command {
         Command::Analyze(arguments) => analyze::run(&arguments),
-        Command::Hunt(arguments) => hunt::run(&arguments),
+        Command::Hunt(arguments) => hunt::run(*arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Report(arguments) => report::run(arguments),
+        Command::Baseline(arguments) => baseline::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         for message in &failure.messages {
-            eprintln!("error: {message}");
+            complain!("error: {}", lines(message));
         }
         failure.code
     });

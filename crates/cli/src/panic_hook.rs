@@ -3,6 +3,7 @@
 use std::panic::{self, PanicHookInfo};
 
 use crate::exit_code::ExitCode;
+use crate::standard_output::complain;
 
 /// From here on, a panic on any thread ends the process with [`ExitCode::InternalFailure`].
 pub(crate) fn install() {
@@ -11,7 +12,7 @@ pub(crate) fn install() {
         if std::env::var_os("RUST_BACKTRACE").is_some() {
             default(info);
         }
-        eprintln!("error: {}", sentence(info));
+        complain!("error: {}", sentence(info));
         std::process::exit(ExitCode::InternalFailure as i32);
     }));
 }

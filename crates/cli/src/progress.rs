@@ -36,6 +36,14 @@ impl Line {
         }
     }
 
+    /// The same, with names in it.
+    pub(crate) fn say_text(&self, what: String) {
+        if let Some(bar) = &self.0 {
+            bar.set_message(what);
+            bar.tick();
+        }
+    }
+
     /// Takes the line away.
     pub(crate) fn clear(&self) {
         if let Some(bar) = &self.0 {

@@ -1,6 +1,6 @@
 //! `raddle replay`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use raddle_plan::{End, Recording};
 use raddle_report::{DEFAULT_WIDTH, InterleavingOptions, interleaving};
@@ -9,6 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::run::{open, session_options};
 use crate::run_arguments::ReplayArguments;
+use crate::standard_output::{self, complain};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let recording = Recording::read(&arguments.file)?;
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let mut session = open(options)?;
     let version = session.ready().jdk_version.clone();
     if version != recording.jdk {
-        eprintln!(
+        complain!(
             "warning: recorded on JDK {}, repeated on JDK {version}: the steps may differ",
             recording.jdk
         );
@@ -59,14 +60,12 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     text.push('\n');
     text.push_str(&sentence);
     text.push('\n');
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    standard_output::write(&text)?;
     Ok(code)
 }
 
 /// The terminal's width, but the same width for every file and pipe.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     if !io::stdout().is_terminal() {
         return DEFAULT_WIDTH;
     }

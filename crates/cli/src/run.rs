@@ -1,13 +1,13 @@
 //! `raddle run`.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raddle_campaign::{Shown, blind_spots, changed_statics, judge_all};
-use raddle_classpath::{ClassPath, Jdk};
+use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_execute::{Exploration, Session, SessionError, SessionOptions, Stop};
 use raddle_oracle::{Kind, veto};
 use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
@@ -15,12 +15,14 @@ use raddle_program::Program;
 use raddle_report::{Conclusion, Finding, Rates, RunReport, run_json, run_text, with_names};
 use raddle_schedule::Config;
 use raddle_summary::{Analyzer, Precision};
+use raddle_worker::signals::{hangups_are_ignored, ignore_hangups};
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::plan_members;
 use crate::progress::Line;
 use crate::run_arguments::{JvmArguments, RunArguments};
+use crate::standard_output::{self, complain};
 
 /// What a shell says of a program that ^C has ended.
 const INTERRUPTED: i32 = 130;
@@ -66,7 +68,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         tool: (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
         plan,
         jdk_version: session.ready().jdk_version.clone(),
-        scheduler: (explore.scheduler.clone(), explore.seed),
+        scheduler: (explore.scheduler, explore.seed),
         findings,
         gaps,
         notes: notes(verdicts.notes, &exploration),
@@ -79,9 +81,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     } else {
         run_text(&report)
     };
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    standard_output::write(&text)?;
     Ok(match report.conclusion() {
         Conclusion::NoViolation => ExitCode::Done,
         Conclusion::Violations => ExitCode::ViolationsFound,
@@ -95,21 +95,42 @@ pub(crate) fn session_options(
     class_path: &[PathBuf],
     plan: &TestPlan,
 ) -> Result<(SessionOptions, Program), Failure> {
+    let (options, program) = prepare(arguments, class_path)?;
+    let missing = plan_members::missing(&program, plan);
+    if !missing.is_empty() {
+        return Err(Failure::bad_input(missing));
+    }
+    Ok((options, program))
+}
+
+/// The same, whatever is to be run.
+pub(crate) fn prepare(
+    arguments: &JvmArguments,
+    class_path: &[PathBuf],
+) -> Result<(SessionOptions, Program), Failure> {
     let jdk = Jdk::locate(arguments.jdk.as_deref())?;
     let mut options = SessionOptions::new(jdk.home().to_owned())?;
     options.cage = !arguments.no_cage;
+    options.require_cage = arguments.require_cage;
     options.opens.clone_from(&arguments.add_opens);
     options.class_path = class_path
         .iter()
         .map(std::path::absolute)
         .collect::<Result<_, _>>()?;
     let opened = ClassPath::open(class_path, jdk.feature())?;
-    let program = Program::new(jdk, opened);
-    let missing = plan_members::missing(&program, plan);
-    if !missing.is_empty() {
-        return Err(Failure::bad_input(missing));
-    }
-    Ok((options, program))
+    options.readable = reached(&opened)?;
+    Ok((options, Program::new(jdk, opened)))
+}
+
+/// All jars and directories of a class path, those that only manifests name included: tests must be able to read them.
+pub(crate) fn reached(class_path: &ClassPath) -> io::Result<Vec<PathBuf>> {
+    class_path
+        .entries()
+        .filter_map(|origin| match origin {
+            Origin::Entry { path, .. } => Some(std::path::absolute(path)),
+            Origin::Jdk { .. } => None,
+        })
+        .collect()
 }
 
 /// Opens a session whose workers are caged, or are meant not to be.
@@ -123,21 +144,27 @@ pub(crate) fn open(options: SessionOptions) -> Result<Session, Failure> {
             )]));
         }
         if !gaps.is_empty() {
-            eprintln!("WARNING: the cage has gaps: {gaps}");
+            complain!("WARNING: the cage has gaps: {gaps}");
         }
     }
     Ok(session)
 }
 
-/// The first ^C ends the exploration, the second one the program.
+/// The first ^C ends the exploration, the second one the program. So do SIGTERM, which build servers send, and the end of
+/// the terminal.
 pub(crate) fn end_on_interrupt(cancel: &Arc<AtomicBool>) -> Result<(), Failure> {
     let cancel = Arc::clone(cancel);
+    let outlives_terminal = hangups_are_ignored();
     ctrlc::set_handler(move || {
         if cancel.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
     })
-    .map_err(|error| Failure::inconclusive(vec![format!("cannot prepare for ^C: {error}")]))
+    .map_err(|error| Failure::inconclusive(vec![format!("cannot prepare for ^C: {error}")]))?;
+    if outlives_terminal {
+        ignore_hangups();
+    }
+    Ok(())
 }
 
 /// Writes the recording, and repeats it in a fresh worker; a sentence if the interleaving is not to blame.
@@ -158,6 +185,7 @@ fn save(
         unplugged: session.options().unplugged.clone(),
         opens: session.options().opens.clone(),
         resets: resets.to_vec(),
+        test: None,
         plan: plan.clone(),
         schedule: outcome.schedule.clone(),
         outcome: outcome.clone(),
@@ -199,7 +227,7 @@ fn file_stem(path: &Path) -> String {
         .map_or_else(|| "plan".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::bad_input(vec![format!(
         "cannot write to {}: {error}; choose another directory with --save",
         path.display()
@@ -217,7 +245,7 @@ fn probe(session: &mut Session) -> Result<Vec<String>, Failure> {
 }
 
 /// What was not run or could not be seen, as sentences.
-fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
+pub(crate) fn gaps_of(plan: &TestPlan, exploration: &Exploration) -> Vec<String> {
     let mut gaps: Vec<String> = exploration.deaths.iter().map(ToString::to_string).collect();
     gaps.dedup();
     // They mostly died of the same; the last one is known best, because it was watched most closely.
@@ -251,7 +279,7 @@ fn notes(mut notes: Vec<String>, exploration: &Exploration) -> Vec<String> {
     notes
 }
 
-fn rates(exploration: &Exploration) -> Rates {
+pub(crate) fn rates(exploration: &Exploration) -> Rates {
     let progress = exploration.progress;
     Rates {
         schedules: progress.schedules,

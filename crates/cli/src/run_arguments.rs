@@ -144,6 +144,10 @@ pub(crate) struct JvmArguments {
     )]
     class_path: Option<String>,
 
+    /// Class path entries of a configuration file, which count if none were typed.
+    #[arg(skip)]
+    pub(crate) configured_class_path: Option<Vec<PathBuf>>,
+
     /// Home directory of the JDK, 17 or later [default: JAVA_HOME, else the JDK of java on PATH].
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
@@ -159,6 +163,10 @@ pub(crate) struct JvmArguments {
     /// tests that need it.
     #[arg(long)]
     pub(crate) no_cage: bool,
+
+    /// Run nothing where the kernel lacks a part of what keeps tests from doing harm; docs/security.md has the list.
+    #[arg(long, conflicts_with = "no_cage")]
+    pub(crate) require_cage: bool,
 }
 
 /// `java.base/java.util`, or that with `=ALL-UNNAMED` behind it, as for `java`.
@@ -177,7 +185,8 @@ fn package(text: &str) -> Result<String, String> {
 impl JvmArguments {
     /// Class path entries, in order; none if no class path was given.
     pub(crate) fn class_path(&self) -> Option<Vec<PathBuf>> {
-        self.class_path.as_deref().map(split_class_path)
+        let typed = self.class_path.as_deref().map(split_class_path);
+        typed.or_else(|| self.configured_class_path.clone())
     }
 }
 
@@ -187,16 +196,13 @@ impl RunArguments {
 
     /// What to explore.
     pub(crate) fn options(&self) -> ExploreOptions {
-        let is_endless = !matches!(
-            self.scheduler,
-            Config::Bounded { .. } | Config::Focused { .. } | Config::Dpor | Config::Directed(_)
-        );
+        let is_endless = !self.scheduler.begins_anew() && !matches!(self.scheduler, Config::Directed(_));
         let default = (is_endless && self.budget.is_none()).then_some(RunArguments::SCHEDULES);
         ExploreOptions {
             schedules: self.schedules.or(default),
             time: self.budget,
             max_steps: self.max_steps,
-            ..ExploreOptions::new(&self.scheduler.to_string(), self.seed)
+            ..ExploreOptions::new(self.scheduler, self.seed)
         }
     }
 }

@@ -18,8 +18,9 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::hunt_arguments::absolute;
 use crate::hunt_progress::HuntProgress;
-use crate::run::end_on_interrupt;
+use crate::run::{end_on_interrupt, reached};
 use crate::run_arguments::{JvmArguments, duration};
+use crate::standard_output;
 use crate::targets;
 
 pub(crate) const SUITE_ABOUT: &str = "\
@@ -97,9 +98,11 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<ExitCode, Failure> {
     let jdk = Jdk::locate(arguments.jvm.jdk.as_deref())?;
     let mut session = SessionOptions::new(jdk.home().to_owned())?;
     session.cage = !arguments.jvm.no_cage;
+    session.require_cage = arguments.jvm.require_cage;
     session.opens.clone_from(&arguments.jvm.add_opens);
     session.class_path = absolute(&class_path)?;
     let opened = ClassPath::open(&class_path, jdk.feature())?;
+    session.readable = reached(&opened)?;
     let program = Program::new(jdk, opened);
     let targets = targets::resolve(&program, std::slice::from_ref(&arguments.class))?;
     let [target] = targets.as_slice() else {
@@ -119,7 +122,7 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<ExitCode, Failure> {
         cancel,
     };
     let mut progress = HuntProgress::new(arguments.json);
-    progress.say("starting a JVM".to_owned());
+    progress.say("starting a JVM");
     let made = suite(&options, &program, target.id, &mut |state| {
         let text = format!(
             "{} interleavings covered, {} tests tried, {:.0} s",
@@ -139,9 +142,9 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<ExitCode, Failure> {
     })?;
     if arguments.json {
         let json = suite_json(&made).map_err(|error| Failure::bad_input(vec![error.to_string()]))?;
-        println!("{json}");
+        standard_output::write(&format!("{json}\n"))?;
     } else {
-        print!("{}", suite_text(&made, &written));
+        standard_output::write(&suite_text(&made, &written))?;
     }
     Ok(if made.tests.iter().any(|test| test.fails) {
         ExitCode::ViolationsFound

@@ -38,7 +38,7 @@ fn what_keeps_objects_from_being_made_is_told_to_the_end() {
     let compiled = compile(&[(
         "Shop.java",
         "public class Shop { private int n; public Shop(Door door) { } public int a() { return n++; } }
-         class Door { Door(Lock lock) { } }
+         class Door { private Door(Lock lock) { } }
          abstract class Lock { abstract void turn(); }",
     )])
     .unwrap();

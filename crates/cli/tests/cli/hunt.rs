@@ -305,8 +305,8 @@ fn a_class_of_which_no_object_can_be_had_is_inconclusive() {
         ),
         (
             "Base.java",
-            // Nobody outside its package can extend it.
-            "public abstract class Base { private int n; public int a() { return n++; } abstract void b(); }",
+            // Nobody can extend it.
+            "public abstract class Base { private int n; private Base() {} public int a() { return n++; } }",
         ),
     ])
     .unwrap();
@@ -328,6 +328,39 @@ fn a_class_most_of_whose_tests_cannot_be_judged_is_inconclusive() {
     assert_eq!(run.code, 3, "{run:#?}");
     assert_contains(&run.stdout, &["Exits: inconclusive", "asked the JVM to exit"]);
     assert!(!run.stdout.contains("nothing found"), "{run:#?}");
+}
+
+/// Tests, replays and reproducers of such a class are in its package.
+#[test]
+fn a_class_that_its_package_keeps_to_itself_is_hunted_and_confirmed() {
+    let compiled = compile(&[
+        (
+            "shop/Stock.java",
+            "package shop; class Stock { private final java.util.List<String> names = new java.util.ArrayList<>();
+             private final Clock clock; Stock(Clock clock) { this.clock = clock; }
+             synchronized void add(String name) { names.add(name + clock.now()); }
+             int letters() { int sum = 0; for (String name : names) { sum += name.length(); } return sum; } }",
+        ),
+        ("shop/Clock.java", "package shop; interface Clock { int now(); }"),
+    ])
+    .unwrap();
+    let ground = Ground::new();
+    let run = ground.hunt(&["-cp", class_path(&compiled), "shop.*", "--stop-at-first"]);
+    assert_eq!(run.code, 1, "{run:#?}");
+    assert_contains(
+        &run.stdout,
+        &[
+            "exception   shop.Stock   exception-",
+            "  confirmed on a stock JVM by its reproducer\n",
+        ],
+    );
+    let findings = fs::read_dir(ground.class("shop.Stock").join("findings"));
+    let finding = findings.unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(finding.join("shop/Reproducer.java")).unwrap();
+    assert_contains(&text, &["\npackage shop;\n"]);
+    let file = finding.join("finding.json");
+    let replayed = Run::of(command().args(["replay", file.to_str().unwrap()]));
+    assert_eq!(replayed.code, 0, "{replayed:#?}");
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(in crate::bench) struct Ended {
     /// Empty if there is none.
     pub(super) document: Document,
     pub(in crate::bench) findings: Vec<Found>,
+    /// What is told apart because it may be by design.
+    pub(in crate::bench) apart: Vec<Found>,
     pub(in crate::bench) time: Duration,
 }
 
@@ -76,7 +78,8 @@ impl Hunt<'_> {
         let end = self.watch(&mut child, begun, &folder, is_enough)?;
         let time = begun.elapsed();
         let document = document::read(&folder)?.unwrap_or_default();
-        let findings = document.findings(&document::log(&folder));
+        let log = document::log(&folder);
+        let (findings, apart) = (document.findings(&log), document.apart(&log));
         let end = match end {
             End::Met | End::Itself if !document.finished => End::Failed(last_lines(&said)),
             end => end,
@@ -85,6 +88,7 @@ impl Hunt<'_> {
             end,
             document,
             findings,
+            apart,
             time,
         })
     }
@@ -152,8 +156,10 @@ impl Hunt<'_> {
                 if changed != seen {
                     seen = changed;
                     let document = document::read(folder)?;
-                    if document.is_some_and(|document| is_enough(&document.findings(&document::log(folder))))
-                    {
+                    let log = document::log(folder);
+                    let all =
+                        document.map(|document| [document.findings(&log), document.apart(&log)].concat());
+                    if all.is_some_and(|all| is_enough(&all)) {
                         child.interrupt()?;
                         interrupted = Some((Instant::now(), End::Met));
                     }

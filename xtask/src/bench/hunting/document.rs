@@ -33,6 +33,8 @@ pub(super) struct Jdk {
 #[derive(Deserialize)]
 struct Class {
     findings: Vec<Finding>,
+    #[serde(default)]
+    weaker: Vec<Finding>,
     gaps: Vec<String>,
     notes: Vec<String>,
     numbers: Option<Numbers>,
@@ -262,12 +264,22 @@ impl Document {
             .collect()
     }
 
+    /// What breaks a plain promise.
+    pub(super) fn findings(&self, log: &Log) -> Vec<Found> {
+        self.found(log, |class| &class.findings)
+    }
+
+    /// What is told apart because it may be by design.
+    pub(super) fn apart(&self, log: &Log) -> Vec<Found> {
+        self.found(log, |class| &class.weaker)
+    }
+
     /// Progress is logged once a second, so what was done until a finding is told by the first line after it, or by the
     /// end of the hunt. A line before it with as many plans was written when the violation had been seen.
-    pub(super) fn findings(&self, log: &Log) -> Vec<Found> {
+    fn found(&self, log: &Log, of_class: fn(&Class) -> &Vec<Finding>) -> Vec<Found> {
         let progress = &log.progress;
         let end = self.numbers().unwrap_or_default();
-        let findings = self.classes.iter().flat_map(|class| &class.findings);
+        let findings = self.classes.iter().flat_map(of_class);
         findings
             .map(|finding| {
                 let after = progress.iter().find(|line| line.time_ms >= finding.after_ms);

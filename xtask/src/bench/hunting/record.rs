@@ -71,6 +71,9 @@ pub(in crate::bench) struct Record {
     pub(in crate::bench) end: End,
     /// In the order in which they were found.
     pub(in crate::bench) findings: Vec<Found>,
+    /// What is told apart because it may be by design; none in results of earlier versions.
+    #[serde(default)]
+    pub(in crate::bench) apart: Vec<Found>,
     pub(in crate::bench) plans: u64,
     pub(in crate::bench) failed_plans: u64,
     pub(in crate::bench) schedules: u64,
@@ -254,6 +257,7 @@ impl Record {
             jdk_version: "17.0.15".to_owned(),
             end: End::Itself,
             findings,
+            apart: Vec::new(),
             plans: 100,
             failed_plans: 1,
             schedules: 10_000,

@@ -374,6 +374,7 @@ impl Crew<'_> {
             end,
             document,
             findings,
+            apart,
             time,
         } = ended;
         let numbers = document.numbers().unwrap_or_default();
@@ -394,6 +395,7 @@ impl Crew<'_> {
             jdk_version: document.jdk.version,
             end,
             findings,
+            apart,
             plans: numbers.plans,
             failed_plans: numbers.failed_plans,
             schedules: numbers.schedules,

@@ -66,6 +66,20 @@ impl Series<'_> {
         missed.map(|record| record.key.seed).collect()
     }
 
+    /// How many hunts have shown the fault itself as something that may be by design, and as nothing else.
+    pub(in crate::bench) fn told_apart(&self) -> usize {
+        let missed = |record: &&&Record| Hit::of(self.expectation, record, Likeness::Fault).is_none();
+        let is_apart = |record: &&Record| {
+            let shown = self
+                .expectation
+                .first_in(&record.apart, Likeness::Fault)
+                .is_some();
+            shown || self.expectation.listed_in(&record.apart).is_some()
+        };
+        let missing = self.records.iter().filter(missed);
+        missing.filter(|record| is_apart(record)).count()
+    }
+
     /// Such as `4/5`.
     pub(in crate::bench) fn score(&self, likeness: Likeness) -> String {
         format!("{}/{}", self.hits(likeness).len(), self.hunts())

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use raddle_plan::Recording;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::record::StockJvm;
@@ -19,8 +20,9 @@ const LIMIT: Duration = Duration::from_mins(2);
 /// What a reproducer ends with if the violation occurs; `docs/raddle-out.md` tells the others.
 const OCCURS: i32 = 0;
 
-/// Runs `Reproducer.java` of a finding's folder.
+/// Runs the reproducer of a finding's folder.
 pub(super) fn confirm(folder: &Path, class_path: &[PathBuf], jdk: &Path) -> anyhow::Result<StockJvm> {
+    let recording = Recording::read(&folder.join("finding.json")).context("cannot read a finding")?;
     let directory = tempfile::tempdir().context("cannot make a temporary directory")?;
     let output = File::create(directory.path().join("output")).context("cannot write a temporary file")?;
     let class_path =
@@ -30,7 +32,7 @@ pub(super) fn confirm(folder: &Path, class_path: &[PathBuf], jdk: &Path) -> anyh
             .arg(format!("-Djava.io.tmpdir={}", directory.path().display()))
             .arg("-cp")
             .arg(class_path)
-            .arg(folder.join("Reproducer.java"))
+            .arg(folder.join(recording.plan.source_file("Reproducer")))
             .current_dir(directory.path())
             .stdin(Stdio::null())
             .stdout(output.try_clone().context("cannot write a temporary file")?)

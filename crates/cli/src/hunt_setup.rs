@@ -1,0 +1,200 @@
+//! What a hunt is told: by the arguments, or by the hunt that is resumed.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, sharing};
+use raddle_classpath::{ClassPath, Jdk};
+use raddle_execute::SessionOptions;
+use raddle_generate::seeds;
+use raddle_program::{Program, matches_name};
+use raddle_report::{Bounds, HuntRequest, NotHunted};
+
+use crate::failure::Failure;
+use crate::hunt_arguments::{HuntArguments, absolute};
+use crate::run::reached;
+use crate::targets::Target;
+
+/// Opens JDK and class path, and says what the hunt is told: by the arguments, or by the hunt that is resumed.
+pub(crate) fn set_up(
+    arguments: &HuntArguments,
+    earlier: Option<&HuntRequest>,
+) -> Result<(Program, HuntOptions), Failure> {
+    let class_path = match earlier {
+        Some(earlier) => earlier.class_path.clone(),
+        None => arguments.jvm.class_path().unwrap_or_default(),
+    };
+    let home = earlier.map(|earlier| earlier.jdk_home.as_path());
+    let jdk = Jdk::locate(arguments.jvm.jdk.as_deref().or(home))?;
+    let mut session = SessionOptions::new(jdk.home().to_owned())?;
+    session.cage = earlier.map_or(!arguments.jvm.no_cage, |earlier| earlier.cage);
+    session.require_cage = arguments.jvm.require_cage;
+    session
+        .unplugged
+        .clone_from(earlier.map_or(&arguments.unplug, |earlier| &earlier.unplugged));
+    session
+        .opens
+        .clone_from(earlier.map_or(&arguments.jvm.add_opens, |earlier| &earlier.opens));
+    session.class_path = absolute(&class_path)?;
+    let opened = ClassPath::open(&class_path, jdk.feature())?;
+    session.readable = reached(&opened)?;
+    let mut options = match earlier {
+        Some(earlier) => arguments.resumed_options(session, earlier),
+        None => arguments.options(session),
+    };
+    let program = Program::new(jdk, opened);
+    options.contracts = Arc::new(contracts(
+        earlier.map_or(&arguments.contracts, |earlier| &earlier.contracts),
+    )?);
+    read_seeds(
+        &program,
+        earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
+        &mut options,
+    )?;
+    Ok((program, options))
+}
+
+/// Contracts that come with Raddle, and those of the user's files.
+fn contracts(files: &[PathBuf]) -> Result<Contracts, ContractError> {
+    let mut contracts = Contracts::bundled()?;
+    for file in files {
+        contracts.add_file(file)?;
+    }
+    Ok(contracts)
+}
+
+/// Reads the sequential tests of these classes.
+fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) -> Result<(), Failure> {
+    for name in classes {
+        let class = program.class_id(&name.replace('.', "/"));
+        let read = seeds::read(program, class)
+            .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
+        for seed in read.seeds {
+            let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
+            options.seed_notes.extend(cut);
+            options.seed_tests.push(seed.plan);
+        }
+        let skipped = read.skipped.into_iter();
+        options
+            .seed_notes
+            .extend(skipped.map(|(method, reason)| format!("{name}.{method} was not used: {reason}")));
+    }
+    if !classes.is_empty() && options.seed_tests.is_empty() {
+        let reasons = options.seed_notes.join("; ");
+        return Err(Failure::bad_input(vec![format!(
+            "no test of --seeds can be used: {reasons}"
+        )]));
+    }
+    Ok(())
+}
+
+/// All that the hunt is told, for those who want to resume it.
+pub(crate) fn request(
+    arguments: &HuntArguments,
+    earlier: Option<&HuntRequest>,
+    options: &HuntOptions,
+    program: &Program,
+) -> io::Result<HuntRequest> {
+    let jdk = program.jdk();
+    Ok(HuntRequest {
+        raddle: env!("CARGO_PKG_VERSION").to_owned(),
+        jdk_version: jdk.version().to_owned(),
+        jdk_home: jdk.home().to_owned(),
+        class_path: options.session.class_path.clone(),
+        class_path_fingerprint: format!("{:016x}", program.class_path().fingerprint()),
+        classes: earlier
+            .map_or(&arguments.classes, |earlier| &earlier.classes)
+            .clone(),
+        bounds: Bounds {
+            budget_ms: u64::try_from(options.budget.as_millis()).unwrap_or(u64::MAX),
+            max_plans: options.max_plans,
+            max_findings: options.max_findings,
+        },
+        strategy: options.strategy.to_string(),
+        seed: options.seed,
+        seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
+        kinds: options.kinds.iter().copied().collect(),
+        strict: options.is_strict,
+        promise: earlier.map_or(arguments.promise, |earlier| earlier.promise),
+        contracts: match earlier {
+            Some(earlier) => earlier.contracts.clone(),
+            None => absolute(&arguments.contracts)?,
+        },
+        stress: options.is_stress,
+        threads: options.threads,
+        jobs: options.jobs,
+        stop_at_first: options.stop_at_first,
+        confirm: arguments
+            .confirm()
+            .or(earlier.map(|earlier| earlier.confirm))
+            .unwrap_or_default(),
+        count_unconfirmed: arguments.count_unconfirmed,
+        cage: options.session.cage,
+        unplugged: options.session.unplugged.clone(),
+        opens: options.session.opens.clone(),
+    })
+}
+
+/// Takes those out that the configuration excludes, unless they were named.
+pub(crate) fn exclude(targets: Vec<Target>, patterns: &[String]) -> (Vec<Target>, Vec<NotHunted>) {
+    let excluding = |target: &Target| {
+        patterns
+            .iter()
+            .find(|pattern| !target.is_named && matches_name(pattern, &target.name))
+    };
+    let mut skipped = Vec::new();
+    let mut left = Vec::new();
+    for target in targets {
+        match excluding(&target) {
+            Some(pattern) => skipped.push(NotHunted {
+                reason: format!("excluded by {pattern} in the configuration"),
+                class: target.name,
+            }),
+            None => left.push(target),
+        }
+    }
+    (left, skipped)
+}
+
+/// The classes to hunt, and those that are passed over with the reason.
+pub(crate) fn choose(
+    program: &Program,
+    contracts: &Contracts,
+    asked: Option<Strength>,
+    targets: &[Target],
+) -> (Vec<HuntTarget>, Vec<NotHunted>) {
+    let mut classes = Vec::new();
+    let mut skipped = Vec::new();
+    for target in targets {
+        let by_default = if target.is_named {
+            Strength::NoSign
+        } else {
+            Strength::Built
+        };
+        let least = asked.unwrap_or(by_default);
+        match sharing(program, contracts, target.id, least) {
+            Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
+                class: target.name.clone(),
+                reason,
+            }),
+            _ => classes.push(HuntTarget {
+                class: target.id,
+                least,
+            }),
+        }
+    }
+    (classes, skipped)
+}
+
+pub(crate) fn nothing_to_hunt(skipped: &[NotHunted]) -> Failure {
+    let example = skipped
+        .first()
+        .map(|NotHunted { class, reason }| format!(" (the first is {class}: {reason})"))
+        .unwrap_or_default();
+    Failure::bad_input(vec![format!(
+        "none of the {} classes that match looks meant to be shared by threads{example}; name a class to hunt it all \
+         the same",
+        skipped.len()
+    )])
+}
