@@ -118,6 +118,7 @@ impl EngineFixture {
         };
         Ok(TestPlan {
             raddle_plan: PLAN_VERSION,
+            package: None,
             name: self.name.clone(),
             prefix: vec![constructor],
             threads,
