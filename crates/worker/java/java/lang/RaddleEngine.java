@@ -33,7 +33,9 @@ final class RaddleEngine {
 
     private static int cpu = -1;
     private static RaddleThread main;
+    /** The threads of the plan, and all that were ever made, of which plans with few threads use the first. */
     static RaddleWorker[] workers = new RaddleWorker[0];
+    private static RaddleWorker[] made = workers;
 
     /** What {@link #load} is told about the classes of the class path: load them for this plan alone, load them anew and
      * keep them for later plans, use those of the plan before. */
@@ -83,20 +85,19 @@ final class RaddleEngine {
         classPath = urls(entries);
         planNames = names;
         planBytes = bytes;
-        RaddleWorker[] old = workers;
-        if (old.length < threads) {
+        if (made.length < threads) {
             RaddleWorker[] more = new RaddleWorker[threads];
-            for (int i = 0; i < threads; i++) {
-                more[i] = i < old.length ? old[i] : new RaddleWorker(i + 1);
-                if (i >= old.length) {
-                    more[i].start();
-                }
+            System.arraycopy(made, 0, more, 0, made.length);
+            for (int i = made.length; i < threads; i++) {
+                RaddleProcess.numberNextThread(i);
+                more[i] = new RaddleWorker(i + 1);
+                more[i].start();
             }
-            workers = more;
-        } else if (old.length > threads) {
-            RaddleWorker[] fewer = new RaddleWorker[threads];
-            System.arraycopy(old, 0, fewer, 0, threads);
-            workers = fewer;
+            made = more;
+        }
+        if (workers.length != threads) {
+            workers = new RaddleWorker[threads];
+            System.arraycopy(made, 0, workers, 0, threads);
         }
         RaddleRecord.init(calls);
         RaddleMeetings.init(calls);

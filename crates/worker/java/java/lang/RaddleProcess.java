@@ -58,8 +58,13 @@ final class RaddleProcess {
     /** Where the number of the next thread is kept: a static field, or memory that the JVM has; 0 if it is nowhere known. */
     private static Object threadIds;
     private static long threadIdsAt;
-    /** More than the threads of the JVM and the worker have used up, whichever JDK it is. */
-    private static final long FIRST_THREAD_ID = 1_000;
+    /**
+     * More than the threads of the JVM have used up, whichever JDK it is. The threads of plans come first, each with an id of
+     * its own whenever it is made: classes of the platform take threads with one id for one thread, and in every JVM the
+     * same classes must see the same ids. What tests start comes behind them.
+     */
+    private static final long FIRST_PLAN_ID = 1_000;
+    private static final long FIRST_THREAD_ID = 2_000;
 
     private static Properties properties;
     private static Object[] names;
@@ -115,6 +120,17 @@ final class RaddleProcess {
         }
     }
 
+    /** The next thread that is made is that of a plan. */
+    static void numberNextThread(int index) {
+        setNextThreadId(FIRST_PLAN_ID + index);
+    }
+
+    private static void setNextThreadId(long id) {
+        if (threadIdsAt != 0) {
+            RaddleScheduler.unsafe.putLongVolatile(threadIds, threadIdsAt, id);
+        }
+    }
+
     private static void findRawThreadIds() {
         Unsafe unsafe = RaddleScheduler.unsafe;
         try {
@@ -153,9 +169,7 @@ final class RaddleProcess {
                 unsafe.putReferenceVolatile(bases[i], offsets[i], objects[i]);
             }
         }
-        if (threadIdsAt != 0) {
-            unsafe.putLongVolatile(threadIds, threadIdsAt, FIRST_THREAD_ID);
-        }
+        setNextThreadId(FIRST_THREAD_ID);
         RaddleCommonPool.restore();
         RaddleBeans.restore();
         boolean isSame = properties.size() == names.length;
