@@ -18,11 +18,35 @@ pub(crate) struct Pair {
     pub(crate) parameters: (Option<usize>, Option<usize>),
     /// Whether the evidence speaks of an argument of one of them that is an object under test.
     pub(crate) meets_in_argument: bool,
-    /// Whether the second method is here to hand out an object.
-    pub(crate) is_view: bool,
+    pub(crate) origin: Origin,
+}
+
+/// Why two methods are a pair.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The analysis says that they could hurt each other.
+    Analysis,
+    /// The second method is here to hand out an object.
+    View,
+    /// They are called on two objects that know each other.
+    Kin,
+    /// Nothing speaks for it but that the analysis can be wrong: it does not see what is called through elements, callbacks and
+    /// reflection.
+    Unseen,
 }
 
 impl Pair {
+    /// A pair that the analysis says nothing of.
+    pub(crate) fn beyond(first: usize, second: usize, origin: Origin) -> Pair {
+        Pair {
+            first,
+            second,
+            parameters: (None, None),
+            meets_in_argument: false,
+            origin,
+        }
+    }
+
     pub(crate) fn indices(self) -> (usize, usize) {
         (self.first, self.second)
     }
@@ -114,11 +138,50 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.second, crossing.second_lock),
                 ),
                 meets_in_argument: false,
-                is_view: false,
+                origin: Origin::Analysis,
             })
         })
         .collect();
     put_overloads_last(workshop, &mut pairs);
+    pairs
+}
+
+/// Pairs without a word of the analysis that are tried.
+const MOST_UNSEEN: usize = 40;
+
+/// Pairs of which the analysis says nothing, those of methods that change something first.
+pub(crate) fn unseen_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
+    let facts = workshop.target.facts;
+    let known: BTreeSet<(usize, usize)> = facts
+        .pairs
+        .iter()
+        .filter(|pair| pair.mpc || pair.double_lock.is_some())
+        .flat_map(|pair| [(pair.first, pair.second), (pair.second, pair.first)])
+        .collect();
+    let of_objects: Vec<usize> = workshop
+        .callables()
+        .iter()
+        .filter(|method| !method.is_static())
+        .map(|method| method.index)
+        .collect();
+    let writers = |pair: &Pair| {
+        let writes = |index: usize| workshop.touches(index).writes_anything();
+        [pair.first, pair.second]
+            .into_iter()
+            .filter(|index| writes(*index))
+            .count()
+    };
+    let mut pairs: Vec<Pair> = Vec::new();
+    for (at, &first) in of_objects.iter().enumerate() {
+        for &second in &of_objects[at..] {
+            if !known.contains(&(first, second)) {
+                pairs.push(Pair::beyond(first, second, Origin::Unseen));
+            }
+        }
+    }
+    pairs.retain(|pair| writers(pair) > 0);
+    pairs.sort_by_key(|pair| 2 - writers(pair));
+    pairs.truncate(MOST_UNSEEN);
     pairs
 }
 
@@ -168,7 +231,7 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
                     parameter(pair.second, conflict.map(|conflict| conflict.second_access)),
                 ),
                 meets_in_argument: false,
-                is_view: false,
+                origin: Origin::Analysis,
             })
         })
         .collect();

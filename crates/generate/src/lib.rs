@@ -10,6 +10,7 @@ mod directed;
 mod draft;
 mod home;
 mod insight;
+mod kin;
 mod maker;
 mod memory;
 mod observer;

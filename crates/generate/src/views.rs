@@ -4,7 +4,7 @@
 use raddle_plan::{Invoke, MemberRef};
 use raddle_program::ClassId;
 
-use crate::assembly::{Pair, shifted};
+use crate::assembly::{Origin, Pair, shifted};
 use crate::callable::Callable;
 use crate::draft::{Draft, Role};
 use crate::recipe::result_class;
@@ -20,15 +20,7 @@ pub(crate) fn view_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
     let of_objects = || workshop.callables().iter().filter(|method| !method.is_static());
     let makers = of_objects().filter(|method| workshop.hands_out(method).is_some());
     makers
-        .flat_map(|maker| {
-            of_objects().map(|method| Pair {
-                first: method.index,
-                second: maker.index,
-                parameters: (None, None),
-                meets_in_argument: false,
-                is_view: true,
-            })
-        })
+        .flat_map(|maker| of_objects().map(|method| Pair::beyond(method.index, maker.index, Origin::View)))
         .take(MOST_VIEW_PAIRS)
         .collect()
 }

@@ -7,7 +7,7 @@
 
 use raddle_plan::{PLAN_VERSION, TestPlan};
 
-use super::super::assembly::{Content, Pair, Sharing, Suffixes};
+use super::super::assembly::{Content, Origin, Pair, Sharing, Suffixes};
 use crate::draft::Draft;
 use crate::target::{CannotTest, Target};
 use crate::values::Taste;
@@ -58,13 +58,7 @@ enum Shape {
 
 impl Shape {
     fn test(self, workshop: &mut Workshop<'_>, method: usize) -> Option<TestPlan> {
-        let pair = Pair {
-            first: method,
-            second: method,
-            parameters: (None, None),
-            meets_in_argument: false,
-            is_view: false,
-        };
+        let pair = Pair::beyond(method, method, Origin::Analysis);
         let taste = Taste::Plain(0);
         let draft = match self {
             // Without a knot, one object is enough for a method that takes none.

@@ -19,9 +19,10 @@ pub(super) use yields::Yield;
 use super::corpus::Corpus;
 use super::foreseen::{self, Assembled, in_turns};
 use super::{foresee_atomicity, foresee_deadlocks};
-use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
+use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, unseen_pairs};
 use crate::directed::{TracedSeed, Types};
 use crate::draft::Draft;
+use crate::kin::kin_pairs;
 use crate::values::Taste;
 use crate::views::view_pairs;
 use crate::workshop::{Lesson, Workshop};
@@ -48,6 +49,8 @@ enum Step {
     Acting,
     /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
     View(usize, bool),
+    /// Calls on two objects that know each other, by a numbered way.
+    Kin(usize),
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
     Brink(usize),
 }
@@ -94,7 +97,12 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject | Step::Strangers(_) | Step::Brink(_) | Step::Acting | Step::View(..) => false,
+            Step::OneObject
+            | Step::Strangers(_)
+            | Step::Brink(_)
+            | Step::Acting
+            | Step::Kin(_)
+            | Step::View(..) => false,
         }
     }
 
@@ -239,6 +247,8 @@ impl<'p> Portfolio<'p> {
             .collect();
         conflicts.sort_by_key(|pair| poor.contains(&pair.first) || poor.contains(&pair.second));
         conflicts.extend(view_pairs(&workshop));
+        conflicts.extend(kin_pairs(&workshop));
+        conflicts.extend(unseen_pairs(&workshop));
         let of = |mode: Mode, pairs: &[Pair]| pairs.iter().map(|&pair| (mode, pair)).collect::<Vec<_>>();
         let all = [of(Mode::Deadlock, &deadlocks), of(Mode::Exception, &conflicts)].concat();
         Portfolio {
@@ -454,6 +464,7 @@ impl<'p> Portfolio<'p> {
                 taste,
             ),
             Step::Acting => workshop.acting(pair, taste),
+            Step::Kin(number) => workshop.kin(pair, number, taste),
             Step::View(number, is_fresh) => workshop.view(pair, number, is_fresh, taste),
             Step::Brink(number) => {
                 let brink = workshop.values.brink(number)?;

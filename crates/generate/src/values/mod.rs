@@ -168,13 +168,21 @@ impl<'p> Values<'p> {
             Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
             None => None,
         };
+        self.follow_on(draft, recipe, receiver.as_deref(), taste, role, depth)
+    }
+
+    /// The same with an object that the recipe's call is made on, if it is made on one.
+    fn follow_on(
+        &mut self,
+        draft: &mut Draft,
+        recipe: &Recipe,
+        receiver: Option<&str>,
+        taste: Taste,
+        role: Role,
+        depth: usize,
+    ) -> Option<String> {
         let arguments = self.ingredients(draft, recipe, taste, depth)?;
-        let made = call(
-            recipe.invoke,
-            recipe.member.clone(),
-            receiver.as_deref(),
-            arguments,
-        );
+        let made = call(recipe.invoke, recipe.member.clone(), receiver, arguments);
         Some(draft.keep(made, recipe.gives, role))
     }
 

@@ -5,6 +5,7 @@ use raddle_program::ClassId;
 
 use super::{Spot, Taste, Values, common, implementation, simple};
 use crate::draft::{Draft, Role};
+use crate::recipe::Recipe;
 
 impl Values<'_> {
     pub(super) fn object(
@@ -31,6 +32,9 @@ impl Values<'_> {
         } else {
             Role::Argument
         };
+        if let Some(handed) = self.handed_out(draft, class, spot, taste, depth) {
+            return Some(Argument::Var(handed));
+        }
         let has_common = common::of(self.program, class).next().is_some();
         // What is there has its own surprises.
         let is_written = implementation::is_function_type(self.program, class)
@@ -46,6 +50,42 @@ impl Values<'_> {
             None => self.made(draft, class, taste, role, depth),
         };
         made.map(Argument::Var)
+    }
+
+    /// What the receiver of the call has handed out itself, if it hands out such objects: a ticket, lease or handle is good
+    /// for where it comes from, and one of a stranger tries nothing but how it is turned away.
+    fn handed_out(
+        &mut self,
+        draft: &mut Draft,
+        class: ClassId,
+        spot: Spot<'_>,
+        taste: Taste,
+        depth: usize,
+    ) -> Option<String> {
+        if taste == Taste::Drawn && self.rng.one_in(4) {
+            return None;
+        }
+        let receiver = spot.receiver?;
+        let held = draft.held().iter().find(|held| held.name == receiver)?.class;
+        let recipes = self.cookbook.recipes(class).ok()?;
+        let own: Vec<Recipe> = recipes
+            .iter()
+            .filter(|recipe| {
+                let maker = recipe.receiver;
+                maker.is_some_and(|maker| self.program.is_subtype(held, maker) == Some(true))
+            })
+            .filter(|recipe| !self.memory.is_hopeless(&recipe.member))
+            .cloned()
+            .collect();
+        let recipe = self.choose(&own, taste)?.clone();
+        self.follow_on(
+            draft,
+            &recipe,
+            Some(receiver.to_owned()),
+            taste,
+            Role::Argument,
+            depth,
+        )
     }
 
     /// An object that the plan has already. Plain arguments are shared as far as they are no literals; objects under

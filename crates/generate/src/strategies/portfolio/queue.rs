@@ -4,12 +4,15 @@ use std::collections::VecDeque;
 
 use super::{Follow, Job, Step};
 use crate::Mode;
-use crate::assembly::{Content, Pair};
+use crate::assembly::{Content, Origin, Pair};
 use crate::values::Taste;
 
-/// Rounds before those of objects that were handed out, and methods of each of them that are tried.
-const BEFORE_VIEWS: usize = 8;
+/// Rounds before those of pairs that the analysis says nothing of; methods of objects that were handed out, and ways for two
+/// objects to know each other, that are tried.
+const BEFORE_BEYOND: usize = 8;
 const MOST_VIEWS: usize = 4;
+const MOST_RELATIONS: usize = 3;
+const UNSEEN_STEPS: [Step; 2] = [Step::Meet(1, Follow::Nothing), Step::Meet(1, Follow::Before(0))];
 /// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
 const ARGUMENT_STEPS: [Step; 7] = [
     Step::Meet(1, Follow::Nothing),
@@ -51,18 +54,18 @@ enum Group {
     OfTwo,
     /// Pairs that meet in an argument of one of them; they are in another group too.
     Argument,
-    /// A method and one that hands out an object of the class's own.
-    View,
+    /// Those that the analysis says nothing of, for this reason.
+    Beyond(Origin),
 }
 
 impl Group {
     fn holds(self, pair: &Pair) -> bool {
         let is_of_one = pair.first == pair.second;
         match self {
-            Group::OfOne => is_of_one && !pair.is_view,
-            Group::OfTwo => !is_of_one && !pair.is_view,
+            Group::OfOne => is_of_one && pair.origin == Origin::Analysis,
+            Group::OfTwo => !is_of_one && pair.origin == Origin::Analysis,
             Group::Argument => pair.meets_in_argument,
-            Group::View => pair.is_view,
+            Group::Beyond(origin) => pair.origin == origin,
         }
     }
 }
@@ -85,10 +88,16 @@ impl Queue {
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
                     let mut crossing: Vec<(Step, Group)> = crossing.collect();
                     let views = (0..MOST_VIEWS).flat_map(|number| {
-                        [false, true].map(|is_fresh| (Step::View(number, is_fresh), Group::View))
+                        [false, true]
+                            .map(|is_fresh| (Step::View(number, is_fresh), Group::Beyond(Origin::View)))
                     });
-                    let at = BEFORE_VIEWS.min(crossing.len());
-                    crossing.splice(at..at, views);
+                    let kin =
+                        (0..MOST_RELATIONS).map(|number| (Step::Kin(number), Group::Beyond(Origin::Kin)));
+                    let unseen = UNSEEN_STEPS
+                        .iter()
+                        .map(|step| (*step, Group::Beyond(Origin::Unseen)));
+                    let at = BEFORE_BEYOND.min(crossing.len());
+                    crossing.splice(at..at, kin.chain(unseen).chain(views));
                     let first = [
                         (Step::InItself, Group::OfOne),
                         (Step::Meet(0, Follow::Opposite), Group::OfOne),
