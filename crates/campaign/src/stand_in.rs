@@ -2,7 +2,7 @@
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_oracle::{Evidence, Violation};
-use raddle_plan::{Argument, MethodBody, Returned, TestPlan};
+use raddle_plan::{Argument, CallResult, MethodBody, Outcome, Returned, TestPlan};
 
 /// What the classes of such objects are called, see `crates/worker/src/lower/implementation.rs`.
 const MADE: &str = "RaddlePlan$Made";
@@ -21,8 +21,25 @@ pub(crate) fn is_to_blame(plan: &TestPlan, violation: &Violation) -> bool {
     else {
         return false;
     };
+    gives_the_wrong_thing(plan, class, message)
+        || frames.first().is_some_and(|frame| frame.0.starts_with(MADE))
+}
+
+/// Whether calls of the threads failed because such an object gave what nobody gives: what they do to undo their work says
+/// nothing about calls that do not fail. That an object throws is another matter, since callers have to expect that.
+pub(crate) fn fails_calls(plan: &TestPlan, outcome: &Outcome) -> bool {
+    outcome.calls.iter().any(|call| match &call.result {
+        CallResult::Threw { class, message, .. } if call.thread != 0 => {
+            gives_the_wrong_thing(plan, class, message)
+        }
+        _ => false,
+    })
+}
+
+/// Whether an exception can come of what an object of the plan gives.
+fn gives_the_wrong_thing(plan: &TestPlan, class: &str, message: &str) -> bool {
     let methods = || plan.prefix.iter().flat_map(|call| &call.methods);
-    match class.as_str() {
+    match class {
         "java.lang.NullPointerException" => {
             methods().any(|method| gives_null(method) && may_be(method, message))
         }
@@ -31,7 +48,7 @@ pub(crate) fn is_to_blame(plan: &TestPlan, violation: &Violation) -> bool {
         }
         // A method that the plan did not write.
         "java.lang.AbstractMethodError" => methods().next().is_some(),
-        _ => frames.first().is_some_and(|frame| frame.0.starts_with(MADE)),
+        _ => false,
     }
 }
 

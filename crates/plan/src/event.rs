@@ -97,6 +97,17 @@ impl Event {
         }
     }
 
+    /// The number that a write or an atomic operation has left behind, if it is a whole number and was noted.
+    pub fn stored_number(&self) -> Option<i64> {
+        let value = self.value.as_deref()?;
+        let after = match self.kind {
+            EventKind::Write => value,
+            EventKind::Atomic => value.rsplit_once(" → ")?.1,
+            _ => return None,
+        };
+        after.parse().ok()
+    }
+
     /// The object that the value is, or that has come to be the value.
     pub fn referred(&self) -> Option<ObjectRef<'_>> {
         let value = self.value.as_deref()?;

@@ -2,7 +2,10 @@
 //! `STARTED`, where everybody may look.
 //!
 //! That is by design where the variable is made to be read without a lock, and holds an object: whoever stores a name for what
-//! is going on means it to be seen. A number that is raised and lowered again is none of this.
+//! is going on means it to be seen. And it is where the other call counts itself: a number of calls under way is raised by one
+//! at the beginning and lowered by one at the end, and is zero when nobody is there. A number that is lowered first, as by a
+//! call that takes everything out and puts it back, is none of this, nor is one that other calls leave raised: it goes beyond
+//! its limit for a moment.
 
 use super::calls::{Access, Calls, Span};
 use super::{Case, Rule, WeakKind, Weakness};
@@ -58,8 +61,22 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         let mut own = span.accesses.iter().filter(|access| access.is_write);
         own.any(|access| access.variable == read.variable && is_wanted(access.at))
     };
+    let written = |span: &Span| -> Vec<usize> {
+        let own = span.accesses.iter().filter(|access| access.is_write);
+        own.filter(|access| access.variable == read.variable)
+            .map(|access| access.at)
+            .collect()
+    };
+    let stored = |at: Option<usize>| case.run.events.get(at?)?.stored_number();
+    let in_the_end = stored(calls.spans.iter().flat_map(written).max());
+    let counts_itself = |span: &Span| {
+        let own = written(span);
+        let first = stored(own.first().copied());
+        let last = stored(own.last().copied());
+        in_the_end == Some(0) && first.zip(last).is_some_and(|(first, last)| last == first - 1)
+    };
     others()
         .find(|other| writes(other, &|at| at < read.at) && writes(other, &|at| at > read.at))
-        .filter(|_| is_open)
+        .filter(|other| is_open || counts_itself(other))
         .map(|other| other.call)
 }
