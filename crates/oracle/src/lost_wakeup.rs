@@ -6,9 +6,10 @@
 //! before the wait. What was seen is only that it never comes.
 //!
 //! If what a thread waits for is there already, as after a `notify` that should have been a `notifyAll`, no linearization
-//! has to tell: see `RaddleProbe.java`.
+//! has to tell: see `RaddleProbe.java`. Nor has it to if the lock that a thread is parked for was taken by a call that threw
+//! and did not release it.
 
-use raddle_plan::{End, Outcome, ThreadEnd, ThreadState};
+use raddle_plan::{End, KeptLock, Outcome, ThreadEnd, ThreadState};
 
 use crate::baseline::{Baseline, hanging};
 use crate::deadlock::{cycle, instead, waits_for};
@@ -32,11 +33,19 @@ impl Oracle for LostWakeup {
         }
         // Whoever waits for what is there waits in vain in an order of whole calls, too.
         let is_needless = |thread: &ThreadEnd| thread.state == ThreadState::WaitingNeedlessly;
-        let is_certain = outcome.threads.iter().any(is_needless);
+        let is_needless = outcome.threads.iter().any(is_needless);
+        // Nor does it take two threads at once to leave a lock behind.
+        let kept = outcome.kept_lock();
+        let is_certain = is_needless || kept.is_some();
         if !is_certain && (baseline.ends_vary() || baseline.hangs_likewise(&calls)) {
             return None;
         }
-        let otherwise = if is_certain {
+        let otherwise = if let Some(KeptLock { owner, exception }) = kept {
+            format!(
+                "{} has that lock, and has come to its end: its call threw {exception} and kept the lock.",
+                owner.name
+            )
+        } else if is_needless {
             "What it waits for is there: woken for no reason, as any JVM may do, it comes to the end of its call.".to_owned()
         } else {
             instead(baseline, &calls)

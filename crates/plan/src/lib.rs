@@ -23,7 +23,7 @@ pub use event::{Accessed, Event, Frame, ObjectRef, Place};
 pub use event_kind::EventKind;
 pub use implementation::{Deed, MOST_WRITTEN, MethodBody, Returned};
 pub use order::{Clock, Order, Schedule, Switch};
-pub use outcome::{CallOutcome, CallResult, End, Held, Outcome, ThreadEnd, ThreadState, Uncaught};
+pub use outcome::{CallOutcome, CallResult, End, Held, KeptLock, Outcome, ThreadEnd, ThreadState, Uncaught};
 pub use part::{CallId, Part, Variable, Variables};
 pub use plan::{Argument, Call, Invoke, MAX_THREADS, MemberRef, PLAN_VERSION, TestPlan};
 pub use primitive::Primitive;

@@ -122,6 +122,15 @@ pub enum ThreadState {
     Other,
 }
 
+/// A lock that a call has kept when it threw.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct KeptLock<'o> {
+    /// The thread that has it, and has come to its end.
+    pub owner: &'o ThreadEnd,
+    /// What its first call threw.
+    pub exception: &'o str,
+}
+
 /// A monitor that a thread holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
@@ -144,4 +153,29 @@ pub struct ThreadEnd {
     pub wants: Option<String>,
     /// The monitors it holds.
     pub holds: Vec<Held>,
+}
+
+impl Outcome {
+    /// A lock for which a thread waits in vain, because another has come to its end with it. Only a thread whose first call
+    /// threw is meant: a call that returns with a lock may be there to take it.
+    pub fn kept_lock(&self) -> Option<KeptLock<'_>> {
+        let has = |owner: &ThreadEnd, wanted: &String| {
+            owner.state == ThreadState::Finished && owner.holds.iter().any(|held| held.lock == *wanted)
+        };
+        let parked = self
+            .threads
+            .iter()
+            .filter(|thread| thread.state == ThreadState::Parked);
+        let (number, owner) = parked
+            .filter_map(|thread| thread.wants.as_ref())
+            .find_map(|wanted| (0u32..).zip(&self.threads).find(|(_, owner)| has(owner, wanted)))?;
+        let first = self.calls.iter().find(|call| call.thread == number)?;
+        match &first.result {
+            CallResult::Threw { class, .. } if number != 0 => Some(KeptLock {
+                owner,
+                exception: class,
+            }),
+            _ => None,
+        }
+    }
 }

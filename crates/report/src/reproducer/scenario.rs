@@ -91,12 +91,14 @@ const CONTROLLED: &str = "            if (arguments.length > 1) {
             }";
 
 /// Whether what comes of the test is compared with what comes of its calls one after the other, on the same JVM. No order of
-/// whole calls makes threads wait for each other's locks, and who waits needlessly may do so in every order.
+/// whole calls makes threads wait for each other's locks, and who waits needlessly, or for a lock that was left behind, may do so
+/// in every order.
 fn has_control(input: &ReproducerInput<'_>) -> bool {
     let is_needless = |thread: &ThreadEnd| thread.state == ThreadState::WaitingNeedlessly;
     input.allowed.is_none()
         && input.kind() != Kind::Deadlock
         && !input.outcome.threads.iter().any(is_needless)
+        && input.outcome.kept_lock().is_none()
 }
 
 /// The orders of the calls, by the calls of the threads in their order.
