@@ -188,12 +188,15 @@ fn a_lost_update_is_a_wrong_result_and_the_same_seed_finds_the_same() {
             "-cp",
             fixtures(),
             "Counter",
-            "--max-findings",
-            "2",
+            "--max-plans",
+            "12",
+            "--budget",
+            "1h",
             "--seed",
             "3",
             "--jobs",
             "1",
+            "--no-confirm",
         ];
         let value = Ground::new().document(&arguments, 1);
         let mut findings = value["classes"][0]["findings"].clone();

@@ -14,6 +14,13 @@ use crate::hunt::{Ground, assert_contains, class_path, fixtures};
 /// Enough to find all there is in [`several`].
 const PLANS: &str = "14";
 
+/// The fast tests resume hunts with several jobs, which is the harder case, the full ones those with one as well.
+const JOBS: &[&str] = if cfg!(feature = "full-tests") {
+    &["1", "2"]
+} else {
+    &["2"]
+};
+
 /// A class with several faults: two counters, and locks in opposite order.
 fn several() -> Compiled {
     compile(&[(
@@ -92,20 +99,20 @@ fn kill_after(ground: &Ground, arguments: &[&str], plans: usize) {
 #[test]
 fn a_hunt_that_was_killed_comes_to_the_findings_of_one_that_was_not() {
     let compiled = several();
-    for jobs in ["1", "2"] {
-        let arguments = arguments(&compiled, jobs);
+    for jobs in JOBS {
+        let arguments = [arguments(&compiled, jobs), vec!["--no-confirm"]].concat();
         let whole = Ground::new().document(&arguments, 1);
         assert!(ids(&whole).len() >= 3, "{whole:#}");
 
         let ground = Ground::new();
         kill_after(&ground, &arguments, 1);
-        kill_after(&ground, &["--resume"], 3);
+        kill_after(&ground, &["--resume", "--no-confirm"], 3);
         let class = ground.class("Several");
         let before = ids(&json(&class.join("run.json")));
         assert!(!before.is_empty());
         append(&class.join("journal.jsonl"), "{\"tried\":[{\"pla");
         append(&class.join("events.jsonl"), "{\"event\":\"fin");
-        let resumed = ground.document(&["--resume"], 1);
+        let resumed = ground.document(&["--resume", "--no-confirm"], 1);
         assert_eq!(ids(&resumed), ids(&whole));
         assert!(ids(&resumed).starts_with(&before), "{before:?}");
         for number in ["plans", "failed_plans", "repeats", "pairs_tried"] {
