@@ -78,14 +78,7 @@ impl Values<'_> {
             .cloned()
             .collect();
         let recipe = self.choose(&own, taste)?.clone();
-        self.follow_on(
-            draft,
-            &recipe,
-            Some(receiver.to_owned()),
-            taste,
-            Role::Argument,
-            depth,
-        )
+        self.follow_on(draft, &recipe, Some(receiver), taste, Role::Argument, depth)
     }
 
     /// An object that the plan has already. Plain arguments are shared as far as they are no literals; objects under
