@@ -22,3 +22,14 @@ impl Clock {
         self.now().saturating_duration_since(earlier)
     }
 }
+
+#[cfg(test)]
+impl Clock {
+    /// A clock that stands still until it is moved, by so many milliseconds.
+    pub(crate) fn scripted(passed: Arc<std::sync::atomic::AtomicU64>) -> Clock {
+        let begin = Instant::now();
+        Clock(Arc::new(move || {
+            begin + Duration::from_millis(passed.load(std::sync::atomic::Ordering::SeqCst))
+        }))
+    }
+}

@@ -3,6 +3,8 @@
 mod class_loop;
 mod new_faults;
 mod report;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
