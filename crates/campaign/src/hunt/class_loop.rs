@@ -65,6 +65,7 @@ impl Run<'_, '_> {
         let begun_before = std::mem::take(&mut quarry.begun);
         let mut under_way: VecDeque<UnderWay> = VecDeque::new();
         for candidate in begun_before {
+            let candidate = self.candidate_at_home(candidate);
             under_way.push_back(self.begin(quarry, candidate)?);
         }
         loop {

@@ -181,3 +181,18 @@ fn a_resumed_hunt_says_so() {
     assert!(!is_resumed(&whole));
     assert!(is_resumed(&resume(script(), options(), whole.known_after(4))));
 }
+
+#[test]
+fn plans_that_were_under_way_are_in_the_package_that_they_have_to_be_in() {
+    let make = || Script {
+        before: Box::new(|_, plan| assert_eq!(plan.package.as_deref(), Some("scripted"))),
+        ..Script::new(many(9))
+    };
+    let hidden = ["scripted.Hidden"];
+    let whole = hunt_classes(make(), two_jobs(options()), &hidden, None);
+    assert_eq!(whole.numbers().len(), 9);
+    let known = whole.known_after(whole.events.len() / 2);
+    let resumed = hunt_classes(make(), two_jobs(options()), &hidden, Some(known));
+    assert!(resumed.result.is_ok());
+    assert_eq!(resumed.numbers(), whole.numbers());
+}
