@@ -4,6 +4,7 @@
 //! by the runtime inside the JVM; [`model`] is the same machine in Rust, and the definition of what an order means.
 
 mod bounded;
+mod delay;
 mod directed;
 mod dpor;
 mod fair;
@@ -23,6 +24,7 @@ mod survey;
 mod tape;
 
 pub use bounded::{Bounded, DEFAULT_BYTES};
+pub use delay::Delay;
 pub use directed::{Directed, Holds};
 pub use dpor::Dpor;
 pub use pct::Pct;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::directed::Holds;
 use crate::scheduler::Scheduler;
-use crate::{bounded, directed, dpor, focused, pct, pos, random, stress};
+use crate::{bounded, delay, directed, dpor, focused, pct, pos, random, stress};
 
 /// More is never useful: the chance of a deep bug falls with every step, and so does the chance to end a search.
 const GREATEST: u32 = 64;
@@ -116,6 +116,11 @@ schedulers! {
     focused => Focused {
         /// The greatest number of preemptions.
         preemptions: u32
+    };
+    /// All interleavings with at most so many delays.
+    delay => Delay {
+        /// The greatest number of delays.
+        delays: u32
     };
     /// All interleavings up to equivalence.
     dpor => Dpor;
@@ -291,7 +296,7 @@ mod tests {
         assert_eq!(
             problem("rnd"),
             "`rnd` is no scheduler: choose random, pct:DEPTH, pos, bounded:PREEMPTIONS, focused:PREEMPTIONS, \
-             dpor, directed:POINT or stress"
+             delay:DELAYS, dpor, directed:POINT or stress"
         );
         assert_eq!(
             problem("pos:2"),
