@@ -176,6 +176,7 @@ impl<'p> Run<'_, 'p> {
         let begun = self.clock.now();
         let class = hunted.class;
         let name = self.program.name(class);
+        let _span = tracing::info_span!("class", name).entered();
         if let Some(problem) = unloadable(self.program, class) {
             return Ok(self.not_hunted(name, problem, begun));
         }

@@ -73,7 +73,7 @@ impl Lanes {
         };
         let lanes = Lanes {
             lanes: (0..count.max(1))
-                .map(|lane| Lane::new(Arc::clone(open), on_cpu(lane)))
+                .map(|lane| Lane::new(lane, Arc::clone(open), on_cpu(lane)))
                 .collect(),
             turn: Cell::new(0),
         };
@@ -130,9 +130,10 @@ impl Lanes {
 }
 
 impl Lane {
-    fn new(open: Open, options: SessionOptions) -> Lane {
+    fn new(number: usize, open: Open, options: SessionOptions) -> Lane {
         let (sender, receiver) = mpsc::channel::<Work>();
         let thread = thread::spawn(move || {
+            let _span = tracing::info_span!("worker", number).entered();
             let mut slot = Slot {
                 open,
                 options,

@@ -1,8 +1,8 @@
 //! The smallest plan and the fewest preemptions that still show a violation.
 //!
 //! Greedy: whatever can be left out without losing the violation is left out, until nothing more can be. Every step
-//! explores the smaller plan and keeps it only if the same cause shows again. All bounds are counts, so that the result
-//! does not depend on how fast the machine is.
+//! explores the smaller plan and keeps it only if the same cause shows again. Bounds are counts, so that the result
+//! does not depend on how fast the machine is, but for plans that take more than half a minute.
 
 use std::time::{Duration, Instant};
 
@@ -76,6 +76,11 @@ pub(crate) fn minimise(
     }
     search.count_preemptions()?;
     search.begin_anew()?;
+    tracing::debug!(
+        trials = search.trials,
+        calls = search.minimal.plan.call_count(),
+        "minimised"
+    );
     Ok(search.minimal)
 }
 

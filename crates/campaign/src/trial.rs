@@ -298,6 +298,7 @@ impl Trial {
         time: Duration,
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;
+        let _span = tracing::debug_span!("stage", scheduler = %stage.scheduler).entered();
         let seed = run_seed(subject.options.seed, candidate.number);
         let mut options = subject
             .options
@@ -316,6 +317,12 @@ impl Trial {
             }
             Err(error) => return Err(error),
         };
+        tracing::debug!(
+            schedules = exploration.progress.schedules,
+            outcomes = exploration.outcomes.len(),
+            deaths = exploration.deaths.len(),
+            "explored"
+        );
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;

@@ -143,6 +143,12 @@ impl Run<'_, '_> {
         quarry.tally.numbers.steps += trial.steps;
         quarry.hear(candidate, &record, strategy);
         quarry.spending.generation += self.clock.since(begun);
+        tracing::debug!(
+            plan = candidate.number,
+            failure = record.failure,
+            suspects = trial.suspects.len(),
+            "heard"
+        );
         self.progress(quarry);
         let begun = self.clock.now();
         self.settle_all(quarry, trial.suspects)?;
@@ -176,6 +182,7 @@ impl Run<'_, '_> {
             if left.is_zero() || is_left.load(Ordering::Relaxed) {
                 return Ok(None);
             }
+            let _span = tracing::info_span!("plan", number = tried.number, test = tried.plan.name).entered();
             // What takes no notice of the time is cut; at the end of all time, it was not tried.
             let enough = clock.now() + share;
             session.until(Some(enough.min(deadline + GRACE)));

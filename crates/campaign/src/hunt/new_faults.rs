@@ -82,6 +82,10 @@ impl Run<'_, '_> {
                     }
                 }
             };
+            match &came_to {
+                Ok(id) => tracing::info!(id, "found"),
+                Err(sighting) => tracing::info!(why = sighting.why, "not confirmed"),
+            }
             if let Err(sighting) = &came_to {
                 quarry.tally.saw(&suspect.cause, sighting.clone());
             }
