@@ -4,6 +4,7 @@ mod class_names;
 mod documents;
 mod event_texts;
 mod layers;
+mod powers;
 mod sources;
 
 use std::fmt;
@@ -56,6 +57,7 @@ fn check(root: &Path) -> anyhow::Result<Vec<Problem>> {
     problems.extend(sources::check(root)?);
     problems.extend(class_names::check(root)?);
     problems.extend(event_texts::check(root)?);
+    problems.extend(powers::check(root)?);
     Ok(problems)
 }
 

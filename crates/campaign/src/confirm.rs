@@ -3,10 +3,11 @@
 //! A schedule is followed once more, and what comes of it is judged by the sequential orders of that JVM. The verdicts are
 //! compared and not the outcomes: a result may well contain what no two JVMs have in common.
 
-use raddle_execute::{Repeated, Session, SessionError};
+use raddle_execute::{Repeated, SessionError};
 use raddle_oracle::{Baseline, Kind, Violation, veto, violations};
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
+use crate::executor::Executor;
 use crate::minimise::Minimal;
 use crate::options::HuntOptions;
 
@@ -42,7 +43,7 @@ impl Unconfirmed {
 
 /// Repeats a run in fresh workers. `resets` are the classes whose static state was made anew before it.
 pub(crate) fn confirm(
-    session: &mut Session,
+    session: &mut dyn Executor,
     minimal: &Minimal,
     resets: &[String],
 ) -> Result<Result<Confirmed, Unconfirmed>, SessionError> {

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use raddle_execute::{Replayed, Session, SessionError};
+use raddle_execute::{Replayed, SessionError};
 use raddle_generate::{Candidate, Expected, Hold, Point, Prediction};
 use raddle_plan::{End, Event, EventKind, Outcome, Place, Schedule, Switch, TestPlan};
 use raddle_schedule::Holds;
+
+use crate::executor::Executor;
 
 /// Interleavings of a plan that are tried.
 const MOST: usize = 24;
@@ -45,7 +47,7 @@ pub(crate) struct Realised {
 
 /// Looks for the points of predictions. There are none if the plan's threads do not come by there when they run alone.
 pub(crate) fn foretell(
-    session: &mut Session,
+    session: &mut dyn Executor,
     resets: &[String],
     candidate: &Candidate,
     max_steps: u32,
@@ -67,7 +69,7 @@ pub(crate) fn foretell(
 }
 
 struct Tracer<'a> {
-    session: &'a mut Session,
+    session: &'a mut dyn Executor,
     resets: &'a [String],
     plan: &'a TestPlan,
     max_steps: u32,

@@ -1,40 +1,42 @@
-//! The loop.
+//! A hunt: one class after the other, and for each all that comes before its loop and after.
 
+mod class_loop;
+mod new_faults;
 mod report;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use raddle_execute::{Ready, Session, Spent};
+use raddle_execute::Ready;
 use raddle_generate::{
-    Candidate, CannotTest, Skipped, Strategy, Target, TracedSeed, home, sequential_tests, strategy,
+    CannotTest, Skipped, Strategy, StrategyKind, Target, TracedSeed, home, sequential_tests, strategy,
 };
 use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
-use crate::confirm::Unconfirmed;
+use crate::clock::Clock;
 use crate::contracts::{Lookup, Terms};
 use crate::error::HuntError;
-use crate::event::{Also, Begun, ClassReport, Conclusion, HuntEvent, Progress};
-use crate::finding::{Finding, Sighting};
-use crate::found::finding;
+use crate::event::{Begun, ClassReport, Conclusion, HuntEvent};
+use crate::executor::{Executor, Open, sessions};
 use crate::guards::Guards;
-use crate::journal::{Known, Settled, Tried};
-use crate::lanes::{Answer, Lanes};
+use crate::journal::Known;
+use crate::lanes::Lanes;
 use crate::loadable::unloadable;
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::promise::{Promise, Strength};
 use crate::quarry::Quarry;
-use crate::settle::{CameTo, Settling};
-use crate::spending::{Spending, timed};
+use crate::spending::Spending;
 use crate::statics::changed_statics;
 use crate::tally::Tally;
 use crate::traces::{traced, traced_whole};
-use crate::trial::{DEATHS, Subject, Suspect, Trial, try_candidate};
+use crate::trial::{DEATHS, Subject};
 
 /// Beyond the budget, for a test that is under way.
 const GRACE: Duration = Duration::from_secs(1);
@@ -47,11 +49,7 @@ const LEFT_FOR_TESTS: u32 = 2;
 /// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
 /// sooner.
 const SEED_SHARE: u32 = 10;
-/// Of the budget, the part that one test may take, and how long that is at least and at most. One that waits for what nobody
-/// sends would take all of it.
-const TEST_SHARE: u32 = 16;
-const SHORTEST_SHARE: Duration = Duration::from_secs(1);
-const LONGEST_SHARE: Duration = Duration::from_secs(10);
+
 /// A class to hunt.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct HuntTarget {
@@ -68,11 +66,32 @@ pub struct Hunt<'p> {
     program: &'p Program,
     classes: Vec<HuntTarget>,
     known: BTreeMap<String, Known>,
+    around: Around,
+}
+
+/// Makes the strategy of a class.
+type MakeStrategy = Arc<
+    dyn for<'t> Fn(
+        StrategyKind,
+        Target<'t>,
+        u64,
+        &[TracedSeed],
+    ) -> Result<Box<dyn Strategy + 't>, CannotTest>,
+>;
+
+/// What a hunt finds around it. Tests bring their own.
+#[derive(Clone)]
+struct Around {
+    open: Open,
+    clock: Clock,
+    strategy: MakeStrategy,
 }
 
 /// What goes on in one hunt, whatever the class.
 struct Run<'a, 'p> {
     options: &'a Arc<HuntOptions>,
+    clock: Clock,
+    make_strategy: MakeStrategy,
     program: &'p Program,
     analyzer: Analyzer<'p>,
     lookup: Lookup<'p>,
@@ -85,15 +104,6 @@ struct Run<'a, 'p> {
     /// By class.
     known: &'a BTreeMap<String, Known>,
     on_event: &'a mut dyn FnMut(HuntEvent),
-}
-
-/// A trial, how long it took, and how long the workers had of that.
-type Tested = (Trial, Duration, Spent);
-
-/// A candidate that a lane has; the answer is none if it was not begun in time.
-struct UnderWay {
-    candidate: Candidate,
-    answer: Answer<Option<Tested>>,
 }
 
 impl<'p> Hunt<'p> {
@@ -111,6 +121,11 @@ impl<'p> Hunt<'p> {
             program,
             classes,
             known: BTreeMap::new(),
+            around: Around {
+                open: sessions(),
+                clock: Clock::system(),
+                strategy: Arc::new(strategy),
+            },
         }
     }
 
@@ -124,10 +139,12 @@ impl<'p> Hunt<'p> {
     /// Hunts all classes; everything that is to be known comes as an event. An error means that no worker can be had;
     /// what concerns one class only is told in its report.
     pub fn run(&self, on_event: &mut dyn FnMut(HuntEvent)) -> Result<(), HuntError> {
-        let (lanes, ready) = Lanes::open(&self.options.session, self.options.jobs.get())?;
+        let (lanes, ready) = Lanes::open(&self.around.open, &self.options.session, self.options.jobs.get())?;
         on_event(HuntEvent::Ready(ready.clone()));
         let mut run = Run {
             options: &self.options,
+            clock: self.around.clock.clone(),
+            make_strategy: Arc::clone(&self.around.strategy),
             program: self.program,
             analyzer: Analyzer::new(self.program, Precision::Precise),
             lookup: Lookup::new(self.program, Arc::clone(&self.options.contracts)),
@@ -156,9 +173,10 @@ impl<'p> Run<'_, 'p> {
     }
 
     fn class(&mut self, hunted: HuntTarget) -> Result<ClassReport, HuntError> {
-        let begun = Instant::now();
+        let begun = self.clock.now();
         let class = hunted.class;
         let name = self.program.name(class);
+        let _span = tracing::info_span!("class", name).entered();
         if let Some(problem) = unloadable(self.program, class) {
             return Ok(self.not_hunted(name, problem, begun));
         }
@@ -175,24 +193,25 @@ impl<'p> Run<'_, 'p> {
         };
         let target = self.target(class, &facts);
         let mut spending = Spending {
-            analysis: begun.elapsed(),
+            analysis: self.clock.since(begun),
             ..Spending::default()
         };
         // Looking at a class of a big library takes seconds the first time. They are part of the budget, but they leave time for
         // tests.
         let deadline =
-            (begun + self.options.budget).max(Instant::now() + self.options.budget / LEFT_FOR_TESTS);
+            (begun + self.options.budget).max(self.clock.now() + self.options.budget / LEFT_FOR_TESTS);
         let seeds = match self.seeds(target, deadline)? {
             Ok(seeds) => seeds,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
         };
-        spending.seeds = begun.elapsed().saturating_sub(spending.analysis);
-        let preparing = Instant::now();
-        let mut strategy = match strategy(self.options.strategy, target, self.options.seed, &seeds) {
-            Ok(strategy) => strategy,
-            Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
-        };
-        spending.generation = preparing.elapsed();
+        spending.seeds = self.clock.since(begun).saturating_sub(spending.analysis);
+        let preparing = self.clock.now();
+        let mut strategy =
+            match (self.make_strategy)(self.options.strategy, target, self.options.seed, &seeds) {
+                Ok(strategy) => strategy,
+                Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
+            };
+        spending.generation = self.clock.since(preparing);
         let known = self.known.get(&name);
         let mut quarry = self.quarry(name, hunted, &facts, begun);
         quarry.spending = spending;
@@ -202,7 +221,7 @@ impl<'p> Run<'_, 'p> {
         if let Some(known) = known {
             quarry.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan))?;
             let used = known.tried.last().map_or(Duration::ZERO, |tried| tried.used);
-            quarry.deadline = Instant::now() + self.options.budget.saturating_sub(used);
+            quarry.deadline = self.clock.now() + self.options.budget.saturating_sub(used);
         }
         (self.on_event)(HuntEvent::Begun(Begun {
             class: quarry.subject.class.clone(),
@@ -239,6 +258,8 @@ impl<'p> Run<'_, 'p> {
         let class = program.class_id(self.program.internal_name(hunted.class));
         let mut inside = Run {
             options: self.options,
+            clock: self.clock.clone(),
+            make_strategy: Arc::clone(&self.make_strategy),
             program: &program,
             analyzer: Analyzer::new(&program, Precision::Precise),
             lookup: Lookup::new(&program, Arc::clone(&self.options.contracts)),
@@ -279,10 +300,10 @@ impl<'p> Run<'_, 'p> {
         let plans = self.options.seed_tests.iter().cloned().chain(made);
         let plans: Vec<TestPlan> = plans.map(|plan| self.at_home(plan)).collect();
         let mut seeds = Vec::new();
-        let begun = Instant::now();
+        let begun = self.clock.now();
         let enough = deadline.saturating_duration_since(begun) / SEED_SHARE;
         for batch in plans.chunks(self.lanes.window()) {
-            if self.is_cancelled() || begun.elapsed() > enough {
+            if self.is_cancelled() || self.clock.since(begun) > enough {
                 break;
             }
             let work = batch
@@ -290,7 +311,7 @@ impl<'p> Run<'_, 'p> {
                 .map(|plan| {
                     let resets = changed_statics(self.program, &self.analyzer, plan);
                     let plan = plan.clone();
-                    move |session: &mut Session| {
+                    move |session: &mut dyn Executor| {
                         session.until(Some(begun + enough + GRACE));
                         let seed = traced(session, plan, &resets);
                         session.until(None);
@@ -307,7 +328,7 @@ impl<'p> Run<'_, 'p> {
     fn alone(&mut self, plan: TestPlan) -> Result<Option<TracedSeed>, HuntError> {
         let plan = self.at_home(plan);
         let resets = changed_statics(self.program, &self.analyzer, &plan);
-        let work = move |session: &mut Session| traced_whole(session, plan, &resets);
+        let work = move |session: &mut dyn Executor| traced_whole(session, plan, &resets);
         Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
     }
 
@@ -317,11 +338,12 @@ impl<'p> Run<'_, 'p> {
         let guards = Guards::of(self.program, contracts, class, facts);
         let methods = Methods::new(self.program, class, facts);
         Quarry {
-            tally: Tally::new(begun, methods.dependent().len()),
+            tally: Tally::new(self.clock.clone(), begun, methods.dependent().len()),
             subject: Subject {
                 class: name,
                 methods: Arc::new(methods),
                 options: Arc::clone(self.options),
+                clock: self.clock.clone(),
                 resets: Vec::new(),
                 terms: Arc::default(),
             },
@@ -329,7 +351,7 @@ impl<'p> Run<'_, 'p> {
             promise: Promise::of(self.program, contracts, class).with_numbers(&guards),
             guards,
             least,
-            deadline: Instant::now() + self.options.budget,
+            deadline: self.clock.now() + self.options.budget,
             begun: VecDeque::new(),
             is_left: Arc::default(),
             awaited: Vec::new(),
@@ -343,258 +365,6 @@ impl<'p> Run<'_, 'p> {
     /// What is known of the calls of a plan for the class.
     fn terms(&self, class: ClassId, plan: &TestPlan) -> Arc<Terms> {
         Arc::new(self.lookup.terms(&self.analyzer, class, plan))
-    }
-
-    fn most_findings(&self) -> usize {
-        if self.options.stop_at_first {
-            1
-        } else {
-            self.options.max_findings
-        }
-    }
-
-    fn is_over(&self, quarry: &Quarry) -> bool {
-        self.is_cancelled() || Instant::now() >= quarry.deadline || self.has_enough(quarry)
-    }
-
-    /// Whether the class is over by a number, and not by time.
-    fn has_enough(&self, quarry: &Quarry) -> bool {
-        let is_last = |most| quarry.tally.tried_plans() >= most;
-        quarry.tally.findings.len() >= self.most_findings()
-            || self.options.max_plans.is_some_and(is_last)
-            || quarry.tally.is_in_vain()
-    }
-
-    /// Takes candidates from the strategy until the budget is used up. So many are made before the first of them is heard
-    /// of that no lane waits for another; they are heard of in the order in which they were made.
-    fn chase(&mut self, quarry: &mut Quarry, strategy: &mut dyn Strategy) -> Result<(), HuntError> {
-        let begun_before = std::mem::take(&mut quarry.begun);
-        let mut under_way: VecDeque<UnderWay> = VecDeque::new();
-        for candidate in begun_before {
-            under_way.push_back(self.begin(quarry, candidate)?);
-        }
-        loop {
-            while under_way.len() < self.lanes.window() && !self.is_over(quarry) {
-                let Some(candidate) = self.make(quarry, strategy)? else {
-                    quarry.is_exhausted = under_way.is_empty() && !self.is_over(quarry);
-                    break;
-                };
-                under_way.push_back(self.begin(quarry, candidate)?);
-            }
-            let Some(UnderWay { candidate, answer }) = under_way.pop_front() else {
-                break;
-            };
-            match answer.wait()? {
-                Some(tested) if !self.has_enough(quarry) => {
-                    self.hear(quarry, strategy, &candidate, tested)?;
-                }
-                // Not begun in time, or not needed: how many of these were begun is different every time.
-                _ => {}
-            }
-            if self.is_over(quarry) {
-                quarry.is_left.store(true, Ordering::Relaxed);
-            }
-        }
-        // These were seen and confirmed, even if there was no time to see them again.
-        for finding in std::mem::take(&mut quarry.awaited) {
-            quarry.tally.take(&finding, self.options.is_strict);
-        }
-        Ok(())
-    }
-
-    /// The strategy's next candidate, once the sequential tests are run that it asks for.
-    fn make(
-        &mut self,
-        quarry: &mut Quarry,
-        strategy: &mut dyn Strategy,
-    ) -> Result<Option<Candidate>, HuntError> {
-        loop {
-            let begun = Instant::now();
-            let Some(plan) = strategy.next_alone() else {
-                let candidate = strategy.next().map(|candidate| Candidate {
-                    plan: self.at_home(candidate.plan),
-                    ..candidate
-                });
-                quarry.spending.generation += begun.elapsed();
-                return Ok(candidate);
-            };
-            strategy.observe_alone(self.alone(plan)?);
-            quarry.spending.seeds += begun.elapsed();
-            if self.is_over(quarry) {
-                return Ok(None);
-            }
-        }
-    }
-
-    /// What came of a candidate, and what comes of the violations that it showed.
-    fn hear(
-        &mut self,
-        quarry: &mut Quarry,
-        strategy: &mut dyn Strategy,
-        candidate: &Candidate,
-        (trial, took, spent): Tested,
-    ) -> Result<(), HuntError> {
-        quarry.spending.tested(took, spent);
-        let begun = Instant::now();
-        let mut record = trial.record(&candidate.plan, &quarry.subject.methods);
-        quarry.tally.keep_news(&mut record.feedback);
-        quarry.tally.numbers.schedules += trial.schedules;
-        quarry.tally.numbers.steps += trial.steps;
-        quarry.hear(candidate, &record, strategy);
-        quarry.spending.generation += begun.elapsed();
-        self.progress(quarry);
-        let begun = Instant::now();
-        self.settle_all(quarry, trial.suspects)?;
-        quarry.spending.settling += begun.elapsed();
-        let settled = std::mem::take(&mut quarry.settled);
-        // What ends the class may have cut the last plan short. A hunt that is resumed tries it again.
-        if !self.is_over(quarry) {
-            (self.on_event)(HuntEvent::Tried(Box::new(Tried {
-                window: self.lanes.window(),
-                trial: record,
-                settled,
-                numbers: quarry.tally.numbers(),
-                used: self.options.budget.saturating_sub(quarry.left()),
-            })));
-        }
-        Ok(())
-    }
-
-    /// Looks into violations whose cause is new, as many at a time as there are lanes and findings may be.
-    fn settle_all(&mut self, quarry: &mut Quarry, suspects: Vec<Suspect>) -> Result<(), HuntError> {
-        let mut suspects = suspects.into_iter();
-        loop {
-            let room = self.most_findings().saturating_sub(quarry.tally.findings.len());
-            let most = room.min(self.lanes.len());
-            let mut batch: Vec<Suspect> = Vec::new();
-            while batch.len() < most
-                && let Some(suspect) = suspects.next()
-            {
-                match quarry.tally.is_new(&suspect) {
-                    Ok(()) => batch.push(suspect),
-                    Err(Some(id)) => {
-                        let also = quarry.is_also(&suspect, id, false);
-                        self.tell_also(also);
-                    }
-                    Err(None) => {}
-                }
-            }
-            if batch.is_empty() {
-                return Ok(());
-            }
-            self.settle(quarry, &batch)?;
-            self.progress(quarry);
-        }
-    }
-
-    /// Gives a candidate to a lane.
-    fn begin(&mut self, quarry: &Quarry, candidate: Candidate) -> Result<UnderWay, HuntError> {
-        let subject = Subject {
-            resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
-            terms: self.terms(quarry.class, &candidate.plan),
-            ..quarry.subject.clone()
-        };
-        let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
-        let tried = candidate.clone();
-        let share = (self.options.budget / TEST_SHARE).clamp(SHORTEST_SHARE, LONGEST_SHARE);
-        let answer = self.lanes.submit(move |session: &mut Session| {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || is_left.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            // What takes no notice of the time is cut; at the end of all time, it was not tried.
-            let enough = Instant::now() + share;
-            session.until(Some(enough.min(deadline + GRACE)));
-            let tested = timed(session, |session| {
-                try_candidate(session, &subject, &tried, left.min(share))
-            });
-            session.until(None);
-            let now = Instant::now();
-            tested.map(|(mut trial, time, spent)| {
-                trial.feedback.is_slow = now > enough;
-                (now <= deadline + GRACE || !trial.suspects.is_empty()).then_some((trial, time, spent))
-            })
-        })?;
-        Ok(UnderWay { candidate, answer })
-    }
-
-    /// Makes violations as small as possible, and makes sure of them, unless that was done before the hunt was resumed.
-    fn settle(&mut self, quarry: &mut Quarry, batch: &[Suspect]) -> Result<(), HuntError> {
-        let known: Vec<Option<Finding>> = batch
-            .iter()
-            .map(|suspect| quarry.take_awaited(&suspect.cause))
-            .collect();
-        let unknown = batch.iter().zip(&known).filter(|(_, known)| known.is_none());
-        let unknown: Vec<&Suspect> = unknown.map(|(suspect, _)| suspect).collect();
-        let mut settling = Settling {
-            lanes: self.lanes,
-            program: self.program,
-            quarry,
-        };
-        let mut answers = settling.settle(&unknown)?.into_iter();
-        for (suspect, known) in batch.iter().zip(known) {
-            let came_to = if let Some(finding) = known {
-                quarry.tally.take(&finding, self.options.is_strict);
-                Ok(finding.id)
-            } else {
-                match answers.next().ok_or(HuntError::LostLane)? {
-                    CameTo::Known(id) => {
-                        quarry.tally.numbers.repeats += 1;
-                        let also = quarry.is_also(suspect, id, true);
-                        self.tell_also(also);
-                        continue;
-                    }
-                    CameTo::Unconfirmed(minimal, Unconfirmed { why, is_unfair }) => Err(Sighting {
-                        kind: minimal.violation.kind,
-                        methods: quarry.subject.methods.names(&minimal.plan),
-                        summary: minimal.violation.summary,
-                        why,
-                        is_unfair,
-                    }),
-                    CameTo::New(sure) => {
-                        let finding = finding(self.program, quarry, suspect, *sure);
-                        Ok(self.found(quarry, finding))
-                    }
-                }
-            };
-            if let Err(sighting) = &came_to {
-                quarry.tally.saw(&suspect.cause, sighting.clone());
-            }
-            quarry.settled.push(Settled {
-                cause: suspect.cause.clone(),
-                came_to,
-                also: None,
-            });
-        }
-        Ok(())
-    }
-
-    fn tell_also(&mut self, also: Option<Also>) {
-        if let Some(also) = also {
-            (self.on_event)(HuntEvent::Also(also));
-        }
-    }
-
-    /// Takes a finding in; its id.
-    fn found(&mut self, quarry: &mut Quarry, finding: Finding) -> String {
-        let id = finding.id.clone();
-        // Of the earlier part of the hunt, when there was no time to make it smaller.
-        quarry
-            .awaited
-            .retain(|known| known.is_minimal || known.first_cause != finding.first_cause);
-        if quarry.tally.take(&finding, self.options.is_strict) {
-            (self.on_event)(HuntEvent::Found(Box::new(finding)));
-        }
-        id
-    }
-
-    fn progress(&mut self, quarry: &Quarry) {
-        (self.on_event)(HuntEvent::Progress(Progress {
-            class: quarry.subject.class.clone(),
-            numbers: quarry.tally.numbers(),
-            findings: quarry.tally.findings.len(),
-            left: quarry.left(),
-        }));
     }
 }
 

@@ -1,12 +1,14 @@
-//! Threads with a worker each. A worker dies with the thread that started it, so a session stays in its thread.
+//! Threads with a worker each. A worker dies with the thread that started it, so an executor stays in its thread.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use raddle_execute::{Ready, Session, SessionError, SessionOptions, usable_cpus};
+use raddle_execute::{Ready, SessionError, SessionOptions, usable_cpus};
 
 use crate::error::HuntError;
+use crate::executor::{Executor, Open};
 
 type Work = Box<dyn FnOnce(&mut Slot) + Send>;
 
@@ -39,26 +41,30 @@ struct Lane {
     thread: Option<JoinHandle<()>>,
 }
 
-/// A session that is opened when it is first needed.
+/// An executor that is opened when it is first needed.
 struct Slot {
+    open: Open,
     options: SessionOptions,
-    session: Option<Session>,
+    executor: Option<Box<dyn Executor>>,
 }
 
 impl Slot {
-    fn session(&mut self) -> Result<&mut Session, SessionError> {
-        if self.session.is_none() {
-            self.session = Some(Session::open(self.options.clone())?);
-        }
-        self.session
-            .as_mut()
-            .ok_or_else(|| SessionError::Environment("there is no session".to_owned()))
+    fn executor(&mut self) -> Result<&mut dyn Executor, SessionError> {
+        let executor = match self.executor.take() {
+            Some(executor) => executor,
+            None => (self.open)(self.options.clone())?,
+        };
+        Ok(self.executor.insert(executor).as_mut())
     }
 }
 
 impl Lanes {
     /// So many threads, and the first one's worker started.
-    pub(crate) fn open(options: &SessionOptions, count: usize) -> Result<(Lanes, Ready), HuntError> {
+    pub(crate) fn open(
+        open: &Open,
+        options: &SessionOptions,
+        count: usize,
+    ) -> Result<(Lanes, Ready), HuntError> {
         // A worker stays on one CPU, and two on the same would take turns.
         let cpus = if count > 1 { usable_cpus() } else { Vec::new() };
         let on_cpu = |lane: usize| SessionOptions {
@@ -66,10 +72,12 @@ impl Lanes {
             ..options.clone()
         };
         let lanes = Lanes {
-            lanes: (0..count.max(1)).map(|lane| Lane::new(on_cpu(lane))).collect(),
+            lanes: (0..count.max(1))
+                .map(|lane| Lane::new(lane, Arc::clone(open), on_cpu(lane)))
+                .collect(),
             turn: Cell::new(0),
         };
-        let ready = lanes.run(vec![|session: &mut Session| Ok(session.ready().clone())])?;
+        let ready = lanes.run(vec![|session: &mut dyn Executor| Ok(session.ready().clone())])?;
         let ready = ready.into_iter().next().ok_or(HuntError::LostLane)?;
         if let Some(cage) = ready.cage.as_ref().filter(|cage| cage.is_open()) {
             return Err(HuntError::NoCage(cage.gaps().join("; ")));
@@ -94,14 +102,14 @@ impl Lanes {
     pub(crate) fn submit<T, F>(&self, work: F) -> Result<Answer<T>, HuntError>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Session) -> Result<T, SessionError> + Send + 'static,
+        F: FnOnce(&mut dyn Executor) -> Result<T, SessionError> + Send + 'static,
     {
         let turn = self.turn.get();
         self.turn.set((turn + 1) % self.lanes.len());
         let (sender, receiver) = mpsc::channel();
         let work: Work = Box::new(move |slot| {
             // Nobody listens any more if another lane has failed.
-            let _ = sender.send(slot.session().and_then(work));
+            let _ = sender.send(slot.executor().and_then(work));
         });
         let queue = self.lanes.get(turn).and_then(|lane| lane.work.as_ref());
         let queue = queue.ok_or(HuntError::LostLane)?;
@@ -113,7 +121,7 @@ impl Lanes {
     pub(crate) fn run<T, F>(&self, work: Vec<F>) -> Result<Vec<T>, HuntError>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Session) -> Result<T, SessionError> + Send + 'static,
+        F: FnOnce(&mut dyn Executor) -> Result<T, SessionError> + Send + 'static,
     {
         let answers: Result<Vec<Answer<T>>, HuntError> =
             work.into_iter().map(|work| self.submit(work)).collect();
@@ -122,12 +130,14 @@ impl Lanes {
 }
 
 impl Lane {
-    fn new(options: SessionOptions) -> Lane {
+    fn new(number: usize, open: Open, options: SessionOptions) -> Lane {
         let (sender, receiver) = mpsc::channel::<Work>();
         let thread = thread::spawn(move || {
+            let _span = tracing::info_span!("worker", number).entered();
             let mut slot = Slot {
+                open,
                 options,
-                session: None,
+                executor: None,
             };
             while let Ok(work) = receiver.recv() {
                 work(&mut slot);

@@ -1,17 +1,18 @@
 //! The smallest plan and the fewest preemptions that still show a violation.
 //!
 //! Greedy: whatever can be left out without losing the violation is left out, until nothing more can be. Every step
-//! explores the smaller plan and keeps it only if the same cause shows again. All bounds are counts, so that the result
-//! does not depend on how fast the machine is.
+//! explores the smaller plan and keeps it only if the same cause shows again. Bounds are counts, so that the result
+//! does not depend on how fast the machine is, but for plans that take more than half a minute.
 
 use std::time::{Duration, Instant};
 
-use raddle_execute::{Session, SessionError};
+use raddle_execute::SessionError;
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::Config;
 
 use crate::cause::cause;
+use crate::executor::Executor;
 use crate::simplify::{Cut, apply, removals, replacements};
 use crate::trial::{Subject, Suspect};
 
@@ -45,7 +46,7 @@ pub(crate) struct Minimal {
 
 /// Makes a suspect's plan and schedule smaller.
 pub(crate) fn minimise(
-    session: &mut Session,
+    session: &mut dyn Executor,
     subject: &Subject,
     suspect: &Suspect,
 ) -> Result<Minimal, SessionError> {
@@ -53,7 +54,7 @@ pub(crate) fn minimise(
         session,
         subject,
         suspect,
-        begun: Instant::now(),
+        begun: subject.clock.now(),
         trials: 0,
         minimal: Minimal {
             plan: suspect.plan.clone(),
@@ -75,11 +76,16 @@ pub(crate) fn minimise(
     }
     search.count_preemptions()?;
     search.begin_anew()?;
+    tracing::debug!(
+        trials = search.trials,
+        calls = search.minimal.plan.call_count(),
+        "minimised"
+    );
     Ok(search.minimal)
 }
 
 struct Search<'a> {
-    session: &'a mut Session,
+    session: &'a mut dyn Executor,
     subject: &'a Subject,
     suspect: &'a Suspect,
     begun: Instant,
@@ -94,7 +100,7 @@ impl Search<'_> {
             .options
             .cancel
             .load(std::sync::atomic::Ordering::Relaxed);
-        is_cancelled || self.trials >= TRIALS || self.begun.elapsed() > LONGEST_OF_ALL
+        is_cancelled || self.trials >= TRIALS || self.subject.clock.since(self.begun) > LONGEST_OF_ALL
     }
 
     /// The fewest preemptions, if few schedules tell.
@@ -188,7 +194,7 @@ impl Search<'_> {
             let longest = self.suspect.outcome.steps.saturating_mul(LONGER).max(SHORT);
             options.max_steps = options.max_steps.min(longest);
         }
-        let exploration = match self.session.explore(plan, &options, &mut |_| {}) {
+        let exploration = match self.session.explore(plan, &options) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
             Err(error) => return Err(error),

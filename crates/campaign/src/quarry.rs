@@ -49,7 +49,7 @@ pub(crate) struct Quarry {
 impl Quarry {
     /// Until the budget is used up.
     pub(crate) fn left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
+        self.deadline.saturating_duration_since(self.subject.clock.now())
     }
 
     /// What came of a candidate, for the strategy and for the tally.

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use raddle_execute::Session;
 use raddle_oracle::{
     Case, Evidence, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness,
 };
@@ -19,6 +18,7 @@ use crate::cause::{member_text, text_mark};
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
+use crate::executor::Executor;
 use crate::lanes::Lanes;
 use crate::minimise::{Minimal, minimise};
 use crate::null_answers::may_answer_null;
@@ -190,7 +190,7 @@ impl Settling<'_> {
             steps: 0,
         };
         let resets = suspect.resets.clone();
-        let work = move |session: &mut Session| {
+        let work = move |session: &mut dyn Executor| {
             let confirmed = confirm(session, &whole, &resets)?;
             let looked = look(session, &whole.plan, &resets, &whole.outcome)?;
             Ok((whole, confirmed, looked))
@@ -213,7 +213,7 @@ impl Settling<'_> {
     fn look(&self, suspects: &[&Suspect]) -> Result<Vec<Looked>, HuntError> {
         let work = suspects.iter().map(|suspect| {
             let suspect = (*suspect).clone();
-            move |session: &mut Session| {
+            move |session: &mut dyn Executor| {
                 if !is_looked_at(suspect.violation.kind) {
                     return Ok(Looked::default());
                 }
@@ -227,7 +227,7 @@ impl Settling<'_> {
         let work = suspects.iter().map(|suspect| {
             let suspect = (*suspect).clone();
             let class = self.quarry.subject.class.clone();
-            move |session: &mut Session| {
+            move |session: &mut dyn Executor| {
                 let Suspect {
                     plan,
                     resets,
@@ -255,7 +255,7 @@ impl Settling<'_> {
                 terms: Arc::clone(&suspect.terms),
                 ..self.quarry.subject.clone()
             };
-            move |session: &mut Session| {
+            move |session: &mut dyn Executor| {
                 let minimal = minimise(session, &subject, &suspect)?;
                 let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
                 let resets = &suspect.resets;

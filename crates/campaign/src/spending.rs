@@ -1,8 +1,11 @@
 //! Where the time of a class went.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use raddle_execute::{Session, SessionError, Spent};
+use raddle_execute::{SessionError, Spent};
+
+use crate::clock::Clock;
+use crate::executor::Executor;
 
 /// Where the time of a class went. What several lanes spend on tests at the same time counts as often; the rest is by the
 /// clock.
@@ -32,12 +35,13 @@ impl Spending {
 
 /// Does something in a session, and says how long it took, and how long the workers had of that.
 pub(crate) fn timed<T>(
-    session: &mut Session,
-    work: impl FnOnce(&mut Session) -> Result<T, SessionError>,
+    session: &mut dyn Executor,
+    clock: &Clock,
+    work: impl FnOnce(&mut dyn Executor) -> Result<T, SessionError>,
 ) -> Result<(T, Duration, Spent), SessionError> {
     // Whatever was spent before is somebody else's.
     session.take_spent();
-    let begun = Instant::now();
+    let begun = clock.now();
     let answer = work(session)?;
-    Ok((answer, begun.elapsed(), session.take_spent()))
+    Ok((answer, clock.since(begun), session.take_spent()))
 }

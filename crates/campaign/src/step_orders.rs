@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use raddle_execute::{Link, Replayed, Session, SessionError};
+use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
     Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
 use crate::cause::thrown_marks;
+use crate::executor::Executor;
 
 /// Runs of a search.
 const MOST: usize = 120;
@@ -48,7 +49,7 @@ pub(crate) struct StepOrders {
 
 /// Repeats a run to see what its threads did.
 pub(crate) fn look(
-    session: &mut Session,
+    session: &mut dyn Executor,
     plan: &TestPlan,
     resets: &[String],
     outcome: &Outcome,
@@ -86,7 +87,7 @@ fn known(run: &Replayed) -> BTreeMap<u32, Holder> {
 
 /// None of them if the worker died over one.
 fn traced(
-    session: &mut Session,
+    session: &mut dyn Executor,
     plan: &TestPlan,
     resets: &[String],
     max_steps: u32,
@@ -101,7 +102,7 @@ fn traced(
 
 /// Looks for an order of calls and steps that comes to the same as a violating run.
 pub(crate) fn step_orders(
-    session: &mut Session,
+    session: &mut dyn Executor,
     class: &str,
     plan: &TestPlan,
     resets: &[String],
@@ -222,7 +223,7 @@ fn explains(outcome: &Outcome, run: &Outcome) -> bool {
 }
 
 struct Search<'a> {
-    session: &'a mut Session,
+    session: &'a mut dyn Executor,
     plan: &'a TestPlan,
     resets: &'a [String],
     /// Whether threads may be let in between steps, or between calls only.
@@ -235,7 +236,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search for orders of whole calls.
-    fn new(session: &'a mut Session, plan: &'a TestPlan, resets: &'a [String]) -> Search<'a> {
+    fn new(session: &'a mut dyn Executor, plan: &'a TestPlan, resets: &'a [String]) -> Search<'a> {
         Search {
             session,
             plan,

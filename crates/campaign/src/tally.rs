@@ -7,6 +7,7 @@ use raddle_generate::Feedback;
 use raddle_oracle::{Evidence, WeakKind, Weakness};
 
 use crate::cause::{inner_places, outer_methods};
+use crate::clock::Clock;
 use crate::coverage::Exercised;
 use crate::event::{Numbers, Weaker};
 use crate::finding::{Finding, Sighting};
@@ -24,6 +25,7 @@ const SETTLE_TRIES: u32 = 4;
 
 /// What has been done for a class so far.
 pub(crate) struct Tally {
+    clock: Clock,
     /// When this part of the hunt was begun, and how long the parts before it took.
     begun: Instant,
     earlier: Duration,
@@ -79,8 +81,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn new(begun: Instant, pairs: usize) -> Tally {
+    pub(crate) fn new(clock: Clock, begun: Instant, pairs: usize) -> Tally {
         Tally {
+            clock,
             begun,
             earlier: Duration::ZERO,
             numbers: Numbers {
@@ -134,14 +137,14 @@ impl Tally {
 
     pub(crate) fn numbers(&self) -> Numbers {
         Numbers {
-            time: self.earlier + self.begun.elapsed(),
+            time: self.earlier + self.clock.since(self.begun),
             ..self.numbers
         }
     }
 
     /// Goes on from the numbers of an earlier part of the hunt. Pairs and plans have been counted again.
     pub(crate) fn go_on_from(&mut self, earlier: &Numbers) {
-        self.begun = Instant::now();
+        self.begun = self.clock.now();
         self.earlier = earlier.time;
         self.numbers.schedules = earlier.schedules;
         self.numbers.steps = earlier.steps;

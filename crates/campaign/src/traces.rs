@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_execute::{Alone, Link, Replayed, Session, SessionError};
+use raddle_execute::{Alone, Link, Replayed, SessionError};
 use raddle_generate::TracedSeed;
 use raddle_plan::{
     Argument, Call, CallResult, End, Event, EventKind, Invoke, Outcome, Place, Schedule, Target, TestPlan,
 };
 use raddle_predict::{Action, Field, Method, Object, Step, Trace};
+
+use crate::executor::Executor;
 
 /// A test that takes longer is of no use: nobody could explore what it is part of.
 const MAX_STEPS: u32 = 20_000;
@@ -18,7 +20,7 @@ pub(crate) const OVERFLOW: &str = "java.lang.StackOverflowError";
 
 /// Runs a sequential test. None if it cannot be run.
 pub(crate) fn traced(
-    session: &mut Session,
+    session: &mut dyn Executor,
     plan: TestPlan,
     resets: &[String],
 ) -> Result<Option<TracedSeed>, SessionError> {
@@ -51,7 +53,7 @@ pub(crate) fn traced(
 
 /// Runs a sequential test as it is. None if it cannot be run, or throws.
 pub(crate) fn traced_whole(
-    session: &mut Session,
+    session: &mut dyn Executor,
     plan: TestPlan,
     resets: &[String],
 ) -> Result<Option<TracedSeed>, SessionError> {
@@ -62,7 +64,7 @@ pub(crate) fn traced_whole(
 }
 
 fn run_alone(
-    session: &mut Session,
+    session: &mut dyn Executor,
     plan: &TestPlan,
     resets: &[String],
 ) -> Result<Option<Replayed>, SessionError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use raddle_execute::{Distinct, Exploration, Meetings, Session, SessionError, Stop};
+use raddle_execute::{Distinct, Exploration, Meetings, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{End, Outcome, TestPlan};
@@ -13,7 +13,9 @@ use raddle_schedule::{Config, Holds, run_seed};
 use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
 use crate::cause::{cause, thrown_marks};
+use crate::clock::Clock;
 use crate::contracts::{Excuses, Terms};
+use crate::executor::Executor;
 use crate::exercise::Exercise;
 use crate::feedback;
 use crate::foretold::{Realised, foretell};
@@ -145,6 +147,7 @@ pub(crate) struct Subject {
     pub(crate) class: String,
     pub(crate) methods: Arc<Methods>,
     pub(crate) options: Arc<HuntOptions>,
+    pub(crate) clock: Clock,
     /// Classes whose static state the plan changes, so that it is made anew before every run.
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
@@ -170,7 +173,7 @@ impl Subject {
 
 /// Runs a candidate. That its plan is of no use is a part of the answer.
 pub(crate) fn try_candidate(
-    session: &mut Session,
+    session: &mut dyn Executor,
     subject: &Subject,
     candidate: &Candidate,
     time: Duration,
@@ -288,20 +291,21 @@ impl Trial {
     /// One stage; the exploration if its plan could be judged.
     fn stage(
         &mut self,
-        session: &mut Session,
+        session: &mut dyn Executor,
         subject: &Subject,
         candidate: &Candidate,
         stage: Stage,
         time: Duration,
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;
+        let _span = tracing::debug_span!("stage", scheduler = %stage.scheduler).entered();
         let seed = run_seed(subject.options.seed, candidate.number);
         let mut options = subject
             .options
             .explore(stage.scheduler, seed, stage.schedules, time)
             .resetting(&subject.resets);
         options.steps = Some(STEPS);
-        let exploration = match session.explore(plan, &options, &mut |_| {}) {
+        let exploration = match session.explore(plan, &options) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(problem)) => {
                 self.refuse(problem);
@@ -313,6 +317,12 @@ impl Trial {
             }
             Err(error) => return Err(error),
         };
+        tracing::debug!(
+            schedules = exploration.progress.schedules,
+            outcomes = exploration.outcomes.len(),
+            deaths = exploration.deaths.len(),
+            "explored"
+        );
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;

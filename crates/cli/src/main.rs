@@ -11,6 +11,7 @@ mod baseline;
 mod color;
 mod config;
 mod confirmation;
+mod diagnosis;
 mod exit_code;
 mod explain;
 mod failure;
@@ -47,6 +48,7 @@ fn main() -> std::process::ExitCode {
         _ => {}
     }
     panic_hook::install();
+    diagnosis::install();
     if let Err(error) = keep_inherited_from_children() {
         complain!("WARNING: tests may inherit open files: {error}");
     }

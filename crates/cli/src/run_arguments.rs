@@ -73,15 +73,13 @@ pub(crate) struct RunArguments {
     #[arg(value_name = "PLAN")]
     pub(crate) plan: PathBuf,
 
-    /// Who decides which thread runs: random, pct:DEPTH, pos, bounded:PREEMPTIONS,
-    /// focused:PREEMPTIONS, dpor, directed:POINT or stress.
-    ///
-    /// random picks any thread at every step. pct:DEPTH gives threads priorities that change DEPTH - 1 times. pos gives
-    /// every operation a priority. bounded:N runs every interleaving with at most N preemptions once, and says when
-    /// that is done. dpor runs every interleaving once too, without a bound, and leaves out those in which only steps
-    /// change places that have nothing to do with each other. directed:N lets the second thread run when the first has come to step N, and tries steps nearby.
-    /// stress leaves it to the operating system.
-    #[arg(long, value_name = "SCHEDULER", default_value = "random")]
+    #[arg(
+        long,
+        value_name = "SCHEDULER",
+        default_value = "random",
+        help = format!("Who decides which thread runs: {}", Config::forms()),
+        long_help = format!("Who decides which thread runs: {}.\n\n{}", Config::forms(), Config::about())
+    )]
     pub(crate) scheduler: Config,
 
     /// How many schedules at most [default: 10000; as many as there are for bounded and dpor].

@@ -181,6 +181,7 @@ impl Session {
                 Err(SessionError::Died(death)) => *death,
                 Err(error) => return Err(error),
             };
+            tracing::debug!(%death, "worker died");
             self.live = None;
             position = after(position, &death);
             let given_up = if death.cause == Cause::Unwanted {

@@ -183,7 +183,10 @@ impl Worker {
         match worker.request(&start, patience, None, &unwanted, &mut |_| {}) {
             Ok(Response::Ready(ready)) => match options.require_cage.then(|| gaps(&ready)).flatten() {
                 Some(gaps) => Err(SessionError::CageGaps(gaps)),
-                None => Ok((worker, ready)),
+                None => {
+                    tracing::debug!(pid = ready.pid, jdk = %ready.jdk_version, "worker is ready");
+                    Ok((worker, ready))
+                }
             },
             Ok(other) => Err(worker.garbled(&other).into()),
             Err(NoAnswer::Died(death)) => Err(death.into()),
@@ -241,6 +244,7 @@ impl Worker {
         unwanted: &Unwanted,
         on_report: &mut dyn FnMut(Response),
     ) -> Result<Response, NoAnswer> {
+        tracing::trace!(request = request.name(), "asked");
         if let Err(error) = write_line(&self.stream, request) {
             return Err(NoAnswer::Died(self.post_mortem(None, &error.to_string())));
         }

@@ -24,8 +24,28 @@ use std::sync::Arc;
 
 use raddle_plan::{Order, Run, Switch};
 
+use crate::focused;
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::{Claim, Scheduler};
 use crate::survey::{Branch, Rule, survey};
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "bounded",
+    parameter: Some("PREEMPTIONS"),
+    about: "bounded:PREEMPTIONS runs every interleaving with at most so many preemptions once, and says when that is done.",
+    resume: Resume::Anew,
+};
+pub(crate) const DEFAULT_PREEMPTIONS: u32 = 2;
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    let preemptions = written.number("number of preemptions", 0, DEFAULT_PREEMPTIONS)?;
+    Ok(Config::Bounded { preemptions })
+}
+
+pub(crate) const fn build(preemptions: u32, _seed: u64, _from: u64) -> Bounded {
+    Bounded::new(preemptions)
+}
 
 /// What the ways to be tried may take.
 pub const DEFAULT_BYTES: usize = 256 << 20;
@@ -238,8 +258,8 @@ impl Bounded {
 impl Scheduler for Bounded {
     fn name(&self) -> &'static str {
         match self.rule {
-            Rule::Preemptions => "bounded",
-            Rule::Conflicts => "focused",
+            Rule::Preemptions => ENTRY.name,
+            Rule::Conflicts => focused::ENTRY.name,
         }
     }
 

@@ -12,7 +12,25 @@ use std::str::FromStr;
 
 use raddle_plan::{Order, Switch};
 
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "directed",
+    parameter: Some("POINT"),
+    about: "directed:POINT lets the second thread run when the first has come to that step, and tries steps nearby.",
+    resume: Resume::Anywhere,
+};
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    let holds = written.parsed("name one to four scheduling points, as in `directed:12,20`")?;
+    Ok(Config::Directed(holds))
+}
+
+pub(crate) fn build(holds: Holds, _seed: u64, from: u64) -> Directed {
+    Directed::new(holds, from)
+}
 
 /// Threads that can be held.
 const MOST: usize = 4;
@@ -127,7 +145,7 @@ fn tape(points: &[Switch], shifts: &[i64]) -> Vec<Switch> {
 
 impl Scheduler for Directed {
     fn name(&self) -> &'static str {
-        "directed"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

@@ -36,10 +36,28 @@ use raddle_plan::{Order, Run, Step, Switch, Touch};
 
 use crate::bounded::DEFAULT_BYTES;
 use crate::fair::Fair;
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::{Claim, Scheduler};
 use crate::tape::{PATIENCE, switches_of};
 use happens_before::{Event, bit, events, is_known, reversals};
 use tree::{Begins, Path, Tree, begins};
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "dpor",
+    parameter: None,
+    about: "dpor runs every interleaving once, without a bound, and leaves out those in which only steps change places that \
+            have nothing to do with each other.",
+    resume: Resume::Anew,
+};
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    written.alone(Config::Dpor)
+}
+
+pub(crate) fn build(_seed: u64, _from: u64) -> Dpor {
+    Dpor::new()
+}
 
 /// The search.
 #[derive(Debug)]
@@ -343,7 +361,7 @@ impl Default for Dpor {
 
 impl Scheduler for Dpor {
     fn name(&self) -> &'static str {
-        "dpor"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

@@ -4,14 +4,16 @@
 //! by the runtime inside the JVM; [`model`] is the same machine in Rust, and the definition of what an order means.
 
 mod bounded;
-mod config;
+mod delay;
 mod directed;
 mod dpor;
 mod fair;
+mod focused;
 pub mod model;
 mod pct;
 mod pos;
 mod random;
+mod registry;
 mod replay;
 mod rng;
 mod scheduler;
@@ -22,12 +24,13 @@ mod survey;
 mod tape;
 
 pub use bounded::{Bounded, DEFAULT_BYTES};
-pub use config::{Config, ConfigError};
+pub use delay::Delay;
 pub use directed::{Directed, Holds};
 pub use dpor::Dpor;
 pub use pct::Pct;
 pub use pos::Pos;
 pub use random::Random;
+pub use registry::{Config, ConfigError, Entry, Resume};
 pub use replay::Replay;
 pub use rng::{Rng, run_seed, splitmix64};
 pub use scheduler::{Claim, Scheduler};

@@ -16,8 +16,27 @@
 
 use raddle_plan::{Order, Run};
 
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::rng::{Rng, run_seed};
 use crate::scheduler::Scheduler;
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "pct",
+    parameter: Some("DEPTH"),
+    about: "pct:DEPTH gives threads priorities that change DEPTH - 1 times.",
+    resume: Resume::AfterProbes(Pct::PROBES),
+};
+const DEFAULT_DEPTH: u32 = 3;
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    let depth = written.number("depth", 1, DEFAULT_DEPTH)?;
+    Ok(Config::Pct { depth })
+}
+
+pub(crate) fn build(depth: u32, seed: u64, from: u64) -> Pct {
+    Pct::new(seed, depth, from)
+}
 
 /// What was learned takes effect at multiples of this.
 const EPOCH: u64 = 1024;
@@ -117,7 +136,7 @@ impl Extent {
 
 impl Scheduler for Pct {
     fn name(&self) -> &'static str {
-        "pct"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

@@ -10,8 +10,25 @@
 
 use raddle_plan::Order;
 
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
 use crate::seeds::Seeds;
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "pos",
+    parameter: None,
+    about: "pos gives every operation a priority.",
+    resume: Resume::Anywhere,
+};
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    written.alone(Config::Pos)
+}
+
+pub(crate) const fn build(seed: u64, from: u64) -> Pos {
+    Pos::new(seed, from)
+}
 
 /// Partial order sampling.
 #[derive(Clone, Debug)]
@@ -26,7 +43,7 @@ impl Pos {
 
 impl Scheduler for Pos {
     fn name(&self) -> &'static str {
-        "pos"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

@@ -3,8 +3,25 @@
 
 use raddle_plan::Order;
 
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
 use crate::seeds::Seeds;
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "random",
+    parameter: None,
+    about: "random picks any thread at every step.",
+    resume: Resume::Anywhere,
+};
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    written.alone(Config::Random)
+}
+
+pub(crate) const fn build(seed: u64, from: u64) -> Random {
+    Random::new(seed, from)
+}
 
 /// The random walk.
 #[derive(Clone, Debug)]
@@ -19,7 +36,7 @@ impl Random {
 
 impl Scheduler for Random {
     fn name(&self) -> &'static str {
-        "random"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

@@ -3,8 +3,25 @@
 
 use raddle_plan::Order;
 
+use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
 use crate::seeds::Seeds;
+
+/// What is to be known of it.
+pub(crate) const ENTRY: Entry = Entry {
+    name: "stress",
+    parameter: None,
+    about: "stress leaves it to the operating system.",
+    resume: Resume::Anywhere,
+};
+
+pub(crate) fn read(written: &Written<'_>) -> Result<Config, ConfigError> {
+    written.alone(Config::Stress)
+}
+
+pub(crate) const fn build(seed: u64, from: u64) -> Stress {
+    Stress::new(seed, from)
+}
 
 /// No control.
 #[derive(Clone, Debug)]
@@ -19,7 +36,7 @@ impl Stress {
 
 impl Scheduler for Stress {
     fn name(&self) -> &'static str {
-        "stress"
+        ENTRY.name
     }
 
     fn next(&mut self, most: usize) -> Vec<Order> {

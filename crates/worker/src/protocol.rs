@@ -45,6 +45,22 @@ pub enum Request {
     Quit,
 }
 
+impl Request {
+    /// What is asked for, in one word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Request::Start(_) => "start",
+            Request::Load(_) => "load",
+            Request::Sequential(_) => "sequential",
+            Request::Explore(_) => "explore",
+            Request::Replay(_) => "replay",
+            Request::Cancel => "cancel",
+            Request::Stacks => "stacks",
+            Request::Quit => "quit",
+        }
+    }
+}
+
 /// How the worker is to be set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use raddle_execute::Session;
 use raddle_summary::ClassFacts;
 
 use super::Run;
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
 use crate::event::{ClassReport, Numbers};
+use crate::executor::Executor;
 use crate::pairs::Methods;
 use crate::quarry::Quarry;
 use crate::spending::Spending;
@@ -156,7 +156,7 @@ impl Run<'_, '_> {
         if self.probes.is_none() {
             let missed = self
                 .lanes
-                .run(vec![|session: &mut Session| Ok(session.probe()?.missed)])?
+                .run(vec![|session: &mut dyn Executor| session.missed_probes()])?
                 .into_iter()
                 .flatten()
                 .map(|missed| format!("a test that is known to fail did not: {missed}"));
@@ -178,7 +178,7 @@ impl Run<'_, '_> {
             gaps: vec![why],
             notes: Vec::new(),
             numbers: Numbers {
-                time: begun.elapsed(),
+                time: self.clock.since(begun),
                 ..Numbers::default()
             },
             coverage: ClassCoverage::default(),

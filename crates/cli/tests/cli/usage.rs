@@ -1,6 +1,6 @@
 //! Help, version, and wrong usage.
 
-use crate::raddle::raddle;
+use crate::raddle::{Run, command, raddle};
 
 #[test]
 fn help_names_every_command_and_exit_code_and_nothing_that_does_not_exist() {
@@ -55,5 +55,21 @@ fn wrong_usage_has_the_exit_code_of_bad_input() {
             "{arguments:?}: {run:#?}"
         );
         assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_told_for_diagnosis_never_reaches_standard_output() {
+    let explain = |log: &str| Run::of(command().args(["explain", "deadlock"]).env("RADDLE_LOG", log));
+    let plain = explain("");
+    assert_eq!(plain.stderr, "");
+    let wrong = explain("a=b=c");
+    assert!(
+        wrong.stderr.starts_with("WARNING: RADDLE_LOG is ignored: "),
+        "{}",
+        wrong.stderr
+    );
+    for run in [wrong, explain("trace")] {
+        assert_eq!((run.code, run.stdout.as_str()), (plain.code, plain.stdout.as_str()));
     }
 }

@@ -13,6 +13,7 @@
 )]
 
 mod bounded;
+mod delay;
 mod dpor;
 mod dpor_waiting;
 mod pct;
