@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::hunt::{Ground, assert_contains};
+use crate::hunt::Ground;
 use crate::raddle::Run;
 
 const BOUNDS: [&str; 5] = ["--max-plans", "2", "--budget", "1h", "--no-confirm"];
@@ -178,5 +178,5 @@ fn maven_tells_the_class_path_of_a_project_with_modules() {
     let document = ground.document(&[&["--maven"][..], &BOUNDS].concat(), 1);
     assert_eq!(hunted(&document), ["shop.Till", "web.Desk"]);
     let told = ground.hunt(&["shop.Till"]);
-    assert_contains(&told.stderr, &["raddle hunt --maven takes its class path"]);
+    crate::hunt::assert_contains(&told.stderr, &["raddle hunt --maven takes its class path"]);
 }
