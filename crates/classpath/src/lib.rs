@@ -23,6 +23,7 @@ mod origin;
 pub use bytes::ClassBytes;
 pub use class_path::{ClassPath, Listing, split_class_path};
 pub use error::{ClassPathError, ImageError, JdkError};
+pub use fingerprint::Fingerprint;
 pub use jdk::Jdk;
 pub use origin::Origin;
 

@@ -11,6 +11,7 @@ use raddle_summary::Precision;
 use crate::baseline::{self, BaselineArguments};
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
+use crate::merge::{self, MergeArguments};
 use crate::report::{self, ReportArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 use crate::suite::{self, SuiteArguments};
@@ -98,6 +99,14 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{}", report::REPORT_EXAMPLES, exit_code::table())
     )]
     Report(ReportArguments),
+
+    #[command(
+        about = "Join the parts of a hunt that ran on several machines",
+        long_about = merge::MERGE_ABOUT,
+        after_help = "Try --help for examples.",
+        after_long_help = format!("{}\n\n{}", merge::MERGE_EXAMPLES, exit_code::table())
+    )]
+    Merge(MergeArguments),
 
     #[command(
         about = "Accept the findings of a hunt, so that later hunts fail only on new ones",

@@ -11,6 +11,7 @@ use raddle_oracle::Kind;
 use raddle_report::{ExcludedMethod, ReportFormat};
 use serde::Deserialize;
 
+use crate::build_tool::BuildTool;
 use crate::failure::Failure;
 use crate::run_arguments::duration;
 
@@ -21,6 +22,7 @@ pub(crate) const CONFIG: &str = "raddle.toml";
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Config {
     pub(crate) class_path: Option<Vec<PathBuf>>,
+    pub(crate) build_tool: Option<BuildTool>,
     pub(crate) classes: Vec<String>,
     pub(crate) budget: Option<Duration>,
     pub(crate) kinds: Vec<Kind>,
@@ -39,6 +41,7 @@ pub(crate) struct Config {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct Document {
     class_path: Option<Entries>,
+    build_tool: Option<BuildTool>,
     classes: Vec<String>,
     budget: Option<String>,
     kinds: Vec<Kind>,
@@ -89,6 +92,7 @@ impl Config {
                     Entries::List(list) => list.iter().flat_map(|entry| split_class_path(entry)).collect(),
                 })
                 .map(all_here),
+            build_tool: document.build_tool,
             classes: document.classes,
             budget: document
                 .budget
@@ -138,6 +142,7 @@ mod tests {
     fn everything_can_be_said_and_paths_are_those_of_the_file() {
         let text = r#"
             class-path = ["target/classes", "lib/a.jar:lib/b.jar"]
+            build-tool = "gradle"
             classes = ["com.acme.**"]
             budget = "2m"
             kinds = ["deadlock", "lost-wakeup"]
@@ -156,6 +161,7 @@ mod tests {
             let paths = ["project/target/classes", "project/lib/a.jar", "project/lib/b.jar"];
             assert_eq!(config.class_path, Some(paths.map(PathBuf::from).to_vec()));
         }
+        assert_eq!(config.build_tool, Some(BuildTool::Gradle));
         assert_eq!(config.budget, Some(Duration::from_mins(2)));
         assert_eq!(config.kinds, [Kind::Deadlock, Kind::LostWakeup]);
         assert_eq!(config.fail_on, Some(vec![Kind::Deadlock]));

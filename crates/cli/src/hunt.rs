@@ -1,5 +1,7 @@
 //! `raddle hunt`.
 
+mod known;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -8,17 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{
-    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, HuntTarget, Known,
-    StockJvm,
+    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, StockJvm,
 };
 use raddle_execute::{Ready, SessionOptions, StockOptions};
-use raddle_program::Program;
 use raddle_report::{
     Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, LockError, NotHunted,
     Paint, class_line, class_text, closing_text, finding_text, hunt_json, hunt_text, known_text,
     write_reports,
 };
 
+use crate::build_tool;
+use crate::changed;
 use crate::color::paint;
 use crate::config::{CONFIG, Config};
 use crate::confirmation::{Confirmations, Key, key};
@@ -27,14 +29,21 @@ use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, OUT};
 use crate::hunt_progress::{HuntProgress, Overall};
 use crate::hunt_resume;
-use crate::hunt_setup::{choose, exclude, nothing_to_hunt, request, set_up};
+use crate::hunt_setup::{choose, exclude, nothing_to_hunt, of_project, request, set_up};
 use crate::run::end_on_interrupt;
+use crate::shard;
 use crate::standard_output::{self, complain};
 use crate::targets;
 
 pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    arguments.fill_in(Config::find(arguments.config.as_deref())?);
+    if let Some(shard) = arguments.shard {
+        arguments.take_part(shard.shard()?);
+    }
+    let config = Config::find(arguments.config.as_deref())?;
+    let build_tool = config.build_tool;
+    arguments.fill_in(config);
+    arguments.take_project(build_tool)?;
     let arguments = &arguments;
     if arguments.classes.is_empty() && !arguments.resume {
         return Err(Failure::bad_input(vec![format!(
@@ -51,12 +60,22 @@ pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
     if let Some(earlier) = &earlier {
         hunt_resume::check_same(&request, earlier, &arguments.out)?;
     }
-    let targets = targets::resolve(&program, &request.classes)?;
+    let targets = targets::resolve(&program, &request.classes).map_err(|errors| {
+        let mut failure = Failure::from(errors);
+        if program.class_path().is_empty() {
+            failure.messages.last_mut().map(build_tool::add_hint);
+        }
+        failure
+    })?;
+    let targets = of_project(&program, targets, &request.project);
     let (targets, excluded) = exclude(targets, &arguments.exclude_classes);
     let (mut classes, mut skipped) = choose(&program, &options.contracts, request.promise, &targets);
     skipped.extend(excluded);
     if classes.is_empty() {
         return Err(nothing_to_hunt(&skipped));
+    }
+    if let Some(shard) = request.shard {
+        (classes, skipped) = shard::part(&program, shard, classes, skipped);
     }
     end_on_interrupt(&options.cancel)?;
     lock(&mut folder, arguments)?;
@@ -69,14 +88,25 @@ pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
         output.saved(written)?;
         (classes, known) = output.recall(&program, &classes, &request)?;
     } else {
+        let mut record = changed::record(&program, &request, &classes);
+        if arguments.changed {
+            let unchanged = changed::unchanged(&arguments.out, &request, &record)?;
+            classes = output.leave_unchanged(&program, &classes, &request, &unchanged, &mut record)?;
+        }
         let names: Vec<String> = classes.iter().map(|target| program.name(target.class)).collect();
-        let written = output.folder.begin(&request, &names);
+        let written = output.folder.begin(&request, &names, &record);
         output.saved(written)?;
     }
     if classes.is_empty() {
-        output.print(
-            "nothing was left to do; a larger --budget, --max-plans or --max-findings gives more to do\n",
-        )?;
+        output.print(match request.shard {
+            _ if arguments.changed => "no class has changed since the latest hunt\n",
+            Some(_) if output.total == 0 => {
+                "no class falls to this shard, since there are more shards than classes\n"
+            }
+            _ => {
+                "nothing was left to do; a larger --budget, --max-plans or --max-findings gives more to do\n"
+            }
+        })?;
         return output.finish(begun);
     }
     output.progress.say("starting a JVM");
@@ -170,49 +200,6 @@ impl<'a> Output<'a> {
             begun: 0,
             paint: paint(arguments.color),
         })
-    }
-
-    /// What the folder knows of the classes. Those that were done are told of; the others are returned.
-    fn recall(
-        &mut self,
-        program: &Program,
-        classes: &[HuntTarget],
-        request: &HuntRequest,
-    ) -> Result<(Vec<HuntTarget>, BTreeMap<String, Known>), Failure> {
-        let mut open = Vec::new();
-        let mut known = BTreeMap::new();
-        for target in classes {
-            let name = program.name(target.class);
-            let Some(memory) = self.folder.memory(&name, request.bounds)? else {
-                open.push(*target);
-                continue;
-            };
-            if let Some(report) = memory.report {
-                self.print(&known_text(&memory.findings))?;
-                self.confirm_known(&memory.findings);
-                self.begun += 1;
-                let told = self.class(&name);
-                told.findings = memory.findings;
-                told.report = Some(report);
-                let text = self.class_told(&name);
-                self.print(&text)?;
-                continue;
-            }
-            open.push(*target);
-            let findings = memory.findings.iter().map(|found| found.finding.clone());
-            known.insert(
-                name.clone(),
-                Known {
-                    tried: memory.tried,
-                    findings: findings.collect(),
-                },
-            );
-            self.known.insert(name, memory.findings);
-        }
-        if request.stop_at_first && self.report.conclusion() == Conclusion::Violations {
-            open.clear();
-        }
-        Ok((open, known))
     }
 
     fn take(&mut self, event: HuntEvent) {
@@ -518,6 +505,10 @@ impl<'a> Output<'a> {
             }
         }
         self.write_reports()?;
+        if self.total == 0 {
+            // A shard without classes has done its part.
+            return Ok(ExitCode::Done);
+        }
         Ok(match self.report.verdict() {
             Conclusion::NothingFound => ExitCode::Done,
             Conclusion::Violations => ExitCode::ViolationsFound,

@@ -13,12 +13,16 @@ use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 use raddle_report::{
-    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntRequest, ReportFormat,
+    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntFolder, HuntRequest, MemoryError,
+    ReportFormat, Shard,
 };
 
+use crate::build_tool::{BuildTool, ProjectArguments};
 use crate::config::Config;
+use crate::failure::Failure;
 use crate::report::{SourceArguments, format};
 use crate::run_arguments::{JvmArguments, duration};
+use crate::shard::ShardArgument;
 
 /// Where everything is written to, unless told otherwise.
 pub(crate) const OUT: &str = "raddle-out";
@@ -62,6 +66,8 @@ Examples:
     raddle hunt -cp target/classes com.acme.Cache --budget 10m
   Everything in a jar that looks meant to be shared; quote patterns, or the shell expands them:
     raddle hunt -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**' --budget 20s
+  All classes of a Maven project that was compiled:
+    raddle hunt --maven --budget 20s
   With your own tests to begin with:
     raddle hunt com.acme.Cache -cp target/classes:target/test-classes --seeds com.acme.CacheTest
   Only what no class may do, and no more than one finding:
@@ -73,6 +79,10 @@ Examples:
     raddle hunt --baseline raddle-baseline.toml --report sarif
   What was found, step by step:
     raddle replay raddle-out/com.acme.Cache/findings/deadlock-1f00c4a2/finding.json
+  Every night, but only what is new:
+    raddle hunt -cp target/classes 'com.acme.**' --changed
+  A part of a large hunt, on one of four machines:
+    raddle hunt -cp 'lib/*' '**' --shard 3/4 --resume
   For another program:
     raddle hunt --json java.util.Hashtable | jq '.classes[].findings[].sentence'";
 
@@ -225,6 +235,13 @@ pub(crate) struct HuntArguments {
     #[command(flatten)]
     pub(crate) jvm: JvmArguments,
 
+    #[command(flatten)]
+    pub(crate) build: ProjectArguments,
+
+    /// Directories with the classes of the project, if these are all that is hunted.
+    #[arg(skip)]
+    pub(crate) own: Vec<PathBuf>,
+
     /// Where everything is written to, a directory for each class.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
@@ -246,6 +263,28 @@ pub(crate) struct HuntArguments {
     #[arg(long)]
     pub(crate) resume: bool,
 
+    /// Hunt only a part of the classes, for hunts on several machines: 3/4 is the third of four parts, auto asks the
+    /// environment.
+    ///
+    /// The classes to hunt are sorted by name and dealt out in turn, so parts of the same hunt have nothing in common and
+    /// together are the whole. Each is written to a folder of its own in that of --out, such as raddle-out/shard-3-of-4, and
+    /// raddle merge joins them. With --resume, the part is begun if it was not yet, so that a job can be started again as it
+    /// is. auto reads what Slurm sets for the tasks of an array, Kubernetes for indexed jobs (with `RADDLE_SHARD_COUNT`), and
+    /// build servers for parallel jobs; see docs/scale.md.
+    #[arg(long, value_name = "I/N", conflicts_with = "stop_at_first")]
+    pub(crate) shard: Option<ShardArgument>,
+
+    /// The part that this is, when it is known.
+    #[arg(skip)]
+    pub(crate) part: Option<Shard>,
+
+    /// Hunt only classes that have changed since the latest hunt in the folder, if that had the same options.
+    ///
+    /// A class has changed if its bytes differ, or those of a class that it refers to, and so on; classes of the JDK are left
+    /// out. Of the others, what was found still stands: it is listed, and counts for the exit code.
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) changed: bool,
+
     /// Write one JSON document to standard output when all is done, and nothing else.
     #[arg(long)]
     pub(crate) json: bool,
@@ -266,6 +305,31 @@ pub(crate) struct HuntArguments {
 }
 
 impl HuntArguments {
+    /// Makes this a hunt of a part of the classes. Where it was not begun yet, there is nothing to resume.
+    pub(crate) fn take_part(&mut self, shard: Shard) {
+        self.out.push(shard.folder());
+        self.part = Some(shard);
+        let begun = HuntFolder::new(&self.out).request();
+        self.resume &= !matches!(begun, Err(MemoryError::Nothing { .. }));
+    }
+
+    /// Takes the class path from the build, and all classes of the project if no others are named. `configured` is the tool
+    /// of the configuration, for hunts that have no class path.
+    pub(crate) fn take_project(&mut self, configured: Option<BuildTool>) -> Result<(), Failure> {
+        if self.resume {
+            return Ok(());
+        }
+        let configured = configured.filter(|_| self.jvm.class_path().is_none());
+        if let Some(project) = self.build.project(configured)? {
+            self.jvm.configured_class_path = Some(project.class_path);
+            if self.classes.is_empty() {
+                self.classes = vec!["**".to_owned()];
+                self.own = project.own;
+            }
+        }
+        Ok(())
+    }
+
     /// Takes from the configuration what was not typed. A hunt that is resumed has the options that it was begun with, so
     /// only what is done with its findings can still be said.
     pub(crate) fn fill_in(&mut self, config: Config) {
@@ -457,7 +521,7 @@ pub(crate) struct ExplainArguments {
 }
 
 /// A kind by its name in the output.
-fn kind(text: &str) -> Result<Kind, String> {
+pub(crate) fn kind(text: &str) -> Result<Kind, String> {
     Kind::ALL
         .into_iter()
         .find(|kind| kind.name() == text)

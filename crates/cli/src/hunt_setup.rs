@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, sharing};
-use raddle_classpath::{ClassPath, Jdk};
+use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_execute::SessionOptions;
 use raddle_generate::seeds;
 use raddle_program::{Program, matches_name};
@@ -133,7 +133,24 @@ pub(crate) fn request(
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),
         opens: options.session.opens.clone(),
+        shard: earlier.map_or(arguments.part, |earlier| earlier.shard),
+        project: earlier.map_or(&arguments.own, |earlier| &earlier.project).clone(),
     })
+}
+
+/// Of a project, the classes that are its own, and not those of its libraries.
+pub(crate) fn of_project(program: &Program, targets: Vec<Target>, own: &[PathBuf]) -> Vec<Target> {
+    let is_own = |target: &Target| {
+        let class = program.class(target.id);
+        class.is_some_and(|class| match class.origin() {
+            Origin::Entry { path, .. } => own.iter().any(|own| **own == **path),
+            Origin::Jdk { .. } => false,
+        })
+    };
+    if own.is_empty() {
+        return targets;
+    }
+    targets.into_iter().filter(is_own).collect()
 }
 
 /// Takes those out that the configuration excludes, unless they were named.

@@ -8,6 +8,8 @@
 mod analyze;
 mod arguments;
 mod baseline;
+mod build_tool;
+mod changed;
 mod color;
 mod config;
 mod confirmation;
@@ -21,6 +23,7 @@ mod hunt_progress;
 mod hunt_resume;
 mod hunt_setup;
 mod in_order;
+mod merge;
 mod panic_hook;
 mod plan_members;
 mod progress;
@@ -28,6 +31,7 @@ mod replay;
 mod report;
 mod run;
 mod run_arguments;
+mod shard;
 mod standard_output;
 mod suite;
 mod targets;
@@ -57,6 +61,7 @@ fn main() -> std::process::ExitCode {
         Command::Hunt(arguments) => hunt::run(*arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Report(arguments) => report::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
         Command::Baseline(arguments) => baseline::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),

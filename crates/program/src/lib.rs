@@ -11,6 +11,7 @@ mod intern;
 mod naming;
 mod program;
 mod public;
+mod reach;
 mod resolve;
 
 pub use class::{Class, Field, Method};
@@ -19,3 +20,4 @@ pub use hierarchy::{Scope, Targets};
 pub use ids::{ClassId, FieldId, MethodId, Symbol};
 pub use naming::{is_glob, java_name, matches_name};
 pub use program::{FieldInfo, Program};
+pub use reach::Reach;

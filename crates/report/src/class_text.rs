@@ -114,6 +114,23 @@ pub fn class_text(hunted: &HuntClass, counting: Counting, paint: Paint) -> Strin
     paint.safe(&text)
 }
 
+/// A line of a class that was not hunted again, since it is as it was on a day.
+pub fn unchanged_line(hunted: &HuntClass, since: &str, counting: Counting, paint: Paint) -> String {
+    let class = one_line(&hunted.class);
+    let standing = match hunted.conclusion(counting) {
+        Conclusion::Violations => {
+            let counted = hunted.findings.iter().filter(|found| found.counts(counting));
+            match counted.count() {
+                1 => paint.bad("1 finding still stands"),
+                count => paint.bad(&format!("{count} findings still stand")),
+            }
+        }
+        Conclusion::NothingFound => paint.good("nothing was found then"),
+        Conclusion::Inconclusive => paint.doubtful("it was inconclusive then"),
+    };
+    format!("{class}: unchanged since {since}, {standing}\n")
+}
+
 /// What came of one class of many, in a line; nothing while it is being hunted.
 pub fn class_line(hunted: &HuntClass, counting: Counting, paint: Paint) -> String {
     let Some(report) = &hunted.report else {

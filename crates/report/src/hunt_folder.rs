@@ -12,6 +12,7 @@ use raddle_campaign::{Also, Begun, ClassReport, Finding, Progress, StockJvm, Tri
 use raddle_oracle::Kind;
 use serde::Serialize;
 
+use crate::class_record::ClassRecord;
 use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::hunt_memory::{ClassMemory, MemoryError, read_run};
@@ -30,7 +31,7 @@ const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
 const LONGEST_NAME: usize = 200;
 
 const EVENTS: &str = "events.jsonl";
-const TEXT: &str = "interleaving.txt";
+pub(crate) const TEXT: &str = "interleaving.txt";
 pub(crate) const TRACE: &str = "trace.json";
 const JOURNAL: &str = "journal.jsonl";
 const REQUEST: &str = "hunt.json";
@@ -166,11 +167,19 @@ impl HuntFolder {
     }
 
     /// A hunt of these classes begins: it is the one that can be resumed from now on.
-    pub fn begin(&mut self, request: &HuntRequest, classes: &[String]) -> io::Result<()> {
+    /// The record may be of more.
+    pub fn begin(
+        &mut self,
+        request: &HuntRequest,
+        classes: &[String],
+        record: &ClassRecord,
+    ) -> io::Result<()> {
         fs::create_dir_all(&self.root)?;
         for class in classes {
             remove(&self.class_directory(class).join(JOURNAL))?;
         }
+        // Not before: what is recorded as it is now must not seem to have been hunted.
+        record.write(&self.root)?;
         self.go_on(request)
     }
 
@@ -519,7 +528,16 @@ mod tests {
             cage: true,
             unplugged: Vec::new(),
             opens: Vec::new(),
+            shard: None,
+            project: Vec::new(),
         }
+    }
+
+    fn begin(folder: &mut HuntFolder, class: &String) {
+        let record = ClassRecord::new(std::collections::BTreeMap::new());
+        folder
+            .begin(&request(), std::slice::from_ref(class), &record)
+            .unwrap();
     }
 
     fn tried(plan: &str) -> Tried {
@@ -543,7 +561,7 @@ mod tests {
         let mut report = hunt_sample::report();
         report.classes.truncate(1);
         let name = report.classes[0].class.clone();
-        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        begin(&mut folder, &name);
         assert_eq!(folder.request().unwrap(), request());
         assert!(folder.memory(&name, BOUNDS).unwrap().is_none());
 
@@ -575,7 +593,7 @@ mod tests {
         let memory = folder.memory(&name, more).unwrap().unwrap();
         assert!(memory.report.is_none());
         // A new hunt knows nothing of it.
-        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        begin(&mut folder, &name);
         assert!(folder.memory(&name, BOUNDS).unwrap().is_none());
     }
 
@@ -586,7 +604,7 @@ mod tests {
         let mut report = hunt_sample::report();
         let name = report.classes[1].class.clone();
         report.classes = vec![report.classes.remove(1)];
-        folder.begin(&request(), std::slice::from_ref(&name)).unwrap();
+        begin(&mut folder, &name);
         folder.begun(&begun(&name, false)).unwrap();
         folder.run(&name, &report).unwrap();
         let mut class = report.classes[0].report.clone().unwrap();

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 use crate::hunt_memory::MemoryError;
+use crate::shard::Shard;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
 const VERSION: u32 = 1;
@@ -76,6 +77,12 @@ pub struct HuntRequest {
     /// Packages that are opened to the tests, each as `module/package`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opens: Vec<String>,
+    /// The part of the classes that is hunted, if it is not all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Directories with the classes of a project: a pattern means only what is in them. None for the whole class path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub project: Vec<PathBuf>,
 }
 
 /// Whether the reproducers of findings are run.
@@ -124,6 +131,40 @@ impl HuntRequest {
         let mut text = serde_json::to_string_pretty(&document)?;
         text.push('\n');
         Ok(text)
+    }
+
+    /// What differs from another hunt, by its name in the file, if that could make a difference to what is found: not where
+    /// things are, how fast it goes, or which part of the classes is hunted.
+    pub(crate) fn difference(&self, other: &HuntRequest) -> Option<String> {
+        let members = |request: &HuntRequest| {
+            let request = HuntRequest {
+                jdk_home: PathBuf::new(),
+                class_path: Vec::new(),
+                contracts: Vec::new(),
+                jobs: NonZeroUsize::MIN,
+                stop_at_first: false,
+                confirm: Confirm::default(),
+                shard: None,
+                project: Vec::new(),
+                ..request.clone()
+            };
+            serde_json::to_value(request).unwrap_or_default()
+        };
+        let (one, other) = (members(self), members(other));
+        let names = one.as_object()?.keys().chain(other.as_object()?.keys());
+        names
+            .into_iter()
+            .find(|name| one.get(name.as_str()) != other.get(name.as_str()))
+            .cloned()
+    }
+
+    /// Whether another hunt had the same options: what differs, if anything, is the classes that it found.
+    pub fn has_options_of(&self, other: &HuntRequest) -> bool {
+        let other = HuntRequest {
+            class_path_fingerprint: self.class_path_fingerprint.clone(),
+            ..other.clone()
+        };
+        self.difference(&other).is_none()
     }
 
     /// Reads the file.

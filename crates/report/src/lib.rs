@@ -7,6 +7,7 @@
 mod acceptance;
 mod baseline;
 mod bounded;
+mod class_record;
 mod class_text;
 mod closing;
 mod coverage;
@@ -24,6 +25,7 @@ mod interleaving;
 mod journal;
 mod json;
 mod location;
+mod merge;
 mod own_tests;
 mod paint;
 mod plan_text;
@@ -36,6 +38,7 @@ mod run_json;
 mod run_sample;
 #[cfg(test)]
 mod sample;
+mod shard;
 mod skipped;
 #[cfg(test)]
 mod snapshot;
@@ -52,7 +55,8 @@ use raddle_summary::ClassFacts;
 
 pub use acceptance::{Acceptance, ExcludedMethod, NoMethod};
 pub use baseline::{Accepted, Baseline, BaselineError};
-pub use class_text::{class_line, class_text};
+pub use class_record::{ClassRecord, RecordedClass, day};
+pub use class_text::{class_line, class_text, unchanged_line};
 pub use closing::{by_weight, closing_text};
 pub use explain::{EXPLAINED, explain};
 pub use hunt::{
@@ -66,6 +70,7 @@ pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use location::Location;
+pub use merge::{MergeError, Shards};
 pub use own_tests::{TestConclusion, TestReport, TestResult, test_text, tests_json, tests_total};
 pub use paint::Paint;
 pub use plan_text::with_names;
@@ -74,6 +79,7 @@ pub use reports::{ReportError, ReportFormat, Sources, UnknownFormat, write_repor
 pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
+pub use shard::{NoShard, Shard};
 pub use skipped::{SkipKind, Skipped, skip_counts};
 pub use suite::{suite_json, suite_text, write_suite};
 pub use text::{DEFAULT_WIDTH, TextOptions, TextReport};
