@@ -9,8 +9,10 @@ use raddle_classpath::split_class_path;
 use raddle_summary::Precision;
 
 use crate::baseline::{self, BaselineArguments};
+use crate::completions::{self, CompletionsArguments};
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
+use crate::man::{self, ManArguments};
 use crate::report::{self, ReportArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 use crate::suite::{self, SuiteArguments};
@@ -61,7 +63,7 @@ Examples:
 ///
 /// Raddle takes nothing but compiled classes: no annotations, no tests, no build plug-in.
 #[derive(Parser)]
-#[command(version, after_help = format!("{EXAMPLES}\n\n{}", exit_code::table()), max_term_width = 120)]
+#[command(version, long_version = env!("RADDLE_LONG_VERSION"), after_help = format!("{EXAMPLES}\n\n{}", exit_code::table()), max_term_width = 120)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -138,6 +140,18 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{}", run_arguments::REPLAY_EXAMPLES, exit_code::table())
     )]
     Replay(ReplayArguments),
+
+    #[command(
+        about = "Print a script that lets a shell complete commands and options",
+        after_help = completions::COMPLETIONS_EXAMPLES
+    )]
+    Completions(CompletionsArguments),
+
+    #[command(
+        about = "Print the manual page, or write one for each command",
+        after_help = man::MAN_EXAMPLES
+    )]
+    Man(ManArguments),
 }
 
 #[derive(Args)]

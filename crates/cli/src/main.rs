@@ -9,6 +9,7 @@ mod analyze;
 mod arguments;
 mod baseline;
 mod color;
+mod completions;
 mod config;
 mod confirmation;
 mod exit_code;
@@ -20,6 +21,7 @@ mod hunt_progress;
 mod hunt_resume;
 mod hunt_setup;
 mod in_order;
+mod man;
 mod panic_hook;
 mod plan_members;
 mod progress;
@@ -60,6 +62,8 @@ fn main() -> std::process::ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         for message in &failure.messages {
