@@ -13,6 +13,7 @@ use crate::completions::{self, CompletionsArguments};
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
 use crate::man::{self, ManArguments};
+use crate::mcp::{self, McpArguments};
 use crate::report::{self, ReportArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 use crate::suite::{self, SuiteArguments};
@@ -140,6 +141,9 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{}", run_arguments::REPLAY_EXAMPLES, exit_code::table())
     )]
     Replay(ReplayArguments),
+
+    #[command(about = "Serve coding assistants over the Model Context Protocol", long_about = mcp::MCP_ABOUT)]
+    Mcp(McpArguments),
 
     #[command(
         about = "Print a script that lets a shell complete commands and options",

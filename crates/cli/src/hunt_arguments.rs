@@ -457,7 +457,7 @@ pub(crate) struct ExplainArguments {
 }
 
 /// A kind by its name in the output.
-fn kind(text: &str) -> Result<Kind, String> {
+pub(crate) fn kind(text: &str) -> Result<Kind, String> {
     Kind::ALL
         .into_iter()
         .find(|kind| kind.name() == text)

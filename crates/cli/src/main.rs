@@ -22,6 +22,7 @@ mod hunt_resume;
 mod hunt_setup;
 mod in_order;
 mod man;
+mod mcp;
 mod panic_hook;
 mod plan_members;
 mod progress;
@@ -62,6 +63,7 @@ fn main() -> std::process::ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     };
