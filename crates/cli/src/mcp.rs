@@ -46,15 +46,15 @@ pub(crate) fn run(arguments: &McpArguments) -> Result<ExitCode, Failure> {
             "waiting for an assistant on standard input; docs/mcp.md says how to tell one of this command"
         );
     }
-    let server = Server::new().map_err(cannot_serve)?;
+    let server = Server::new().map_err(|reason| cannot_serve(&reason))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(cannot_serve)?;
+        .map_err(|reason| cannot_serve(&reason))?;
     let served = runtime.block_on(serve(server));
     // A thread may still be waiting for a line on standard input.
     runtime.shutdown_background();
-    served.map_err(cannot_serve)?;
+    served.map_err(|reason| cannot_serve(&reason))?;
     Ok(ExitCode::Done)
 }
 
@@ -81,6 +81,6 @@ async fn serve(server: Server) -> io::Result<()> {
     Ok(())
 }
 
-fn cannot_serve(reason: io::Error) -> Failure {
+fn cannot_serve(reason: &io::Error) -> Failure {
     Failure::inconclusive(vec![format!("the server cannot go on: {reason}")])
 }

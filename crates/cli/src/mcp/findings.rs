@@ -7,20 +7,19 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::failure::Failure;
 use crate::report;
 
 /// What is needed of the document.
 #[derive(Deserialize)]
 pub(super) struct Document {
     conclusion: String,
-    classes: Vec<Class>,
+    classes: Vec<HuntedClass>,
     #[serde(default)]
     skipped: Vec<Skipped>,
 }
 
 #[derive(Deserialize)]
-struct Class {
+struct HuntedClass {
     class: String,
     findings: Vec<Found>,
     #[serde(default)]
@@ -112,8 +111,7 @@ impl Document {
 
     /// Reads what the folder has: of each class the latest hunt.
     pub(super) fn read(folder: &Path) -> Result<Document, String> {
-        let config = Config::find(None).map_err(Failure::from);
-        let report = config.and_then(|config| report::read(folder, None, config));
+        let report = Config::find(None).and_then(|config| report::read(folder, None, config));
         let report = report.map_err(|failure| failure.messages.join("\n"))?;
         let text = hunt_json(&report).map_err(|reason| reason.to_string())?;
         Document::parse(&text)
@@ -126,9 +124,12 @@ impl Document {
         for class in self.classes {
             let found = class.findings.into_iter().chain(class.weaker);
             findings.extend(found.map(|found| found.told(&class.class)));
-            gaps.extend(class.gaps.into_iter().map(|gap| match is_one {
-                true => gap,
-                false => format!("{}: {gap}", class.class),
+            gaps.extend(class.gaps.into_iter().map(|gap| {
+                if is_one {
+                    gap
+                } else {
+                    format!("{}: {gap}", class.class)
+                }
             }));
         }
         Hunted {

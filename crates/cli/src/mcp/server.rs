@@ -93,7 +93,7 @@ struct StepsAsked {
 
 /// A part of an interleaving.
 #[derive(Serialize, JsonSchema)]
-struct Steps {
+struct Interleaving {
     /// Names of the threads; a step names its thread by its position here, from 0. The first prepares and looks at the result.
     threads: Value,
     /// How many steps there are in all.
@@ -153,7 +153,10 @@ impl Server {
     /// Step through the interleaving of a finding: what each thread read, wrote, locked and called, in order, with lines and
     /// values.
     #[tool(annotations(title = "Step through an interleaving", read_only_hint = true))]
-    async fn step_through(&self, Parameters(asked): Parameters<StepsAsked>) -> Result<Json<Steps>, String> {
+    async fn step_through(
+        &self,
+        Parameters(asked): Parameters<StepsAsked>,
+    ) -> Result<Json<Interleaving>, String> {
         let folder = folder(asked.folder.as_deref());
         let finding = Document::read(&folder)?
             .into_hunted()
@@ -173,7 +176,7 @@ impl Server {
         if from > to {
             return Err(format!("there are {total} steps; ask for some of 1 to {total}"));
         }
-        Ok(Json(Steps {
+        Ok(Json(Interleaving {
             threads: trace.get_mut("threads").map(Value::take).unwrap_or_default(),
             total,
             from,
