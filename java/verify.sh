@@ -50,7 +50,7 @@ sample() {
 }
 
 version=$(sed -n 's:^  <version>\(.*\)</version>$:\1:p' pom.xml)
-[[ $("$raddle" --version) == "raddle $version" ]] || fail "pom.xml is of another version than $("$raddle" --version)"
+[[ $("$raddle" -V) == "raddle $version" ]] || fail "pom.xml is of another version than $("$raddle" -V)"
 
 mkdir "$work/bundle"
 cp "$raddle" "$work/bundle/raddle"
@@ -59,7 +59,7 @@ maven --quiet "-Draddle.bundle=$work/bundle" clean install
 # What is in the jar can be started without a build.
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 jar=raddle-junit/target/raddle-junit-$version.jar
-[[ $("$java" -jar "$jar" --version) == "raddle $version" ]] || fail "java -jar $jar does not start raddle"
+[[ $("$java" -jar "$jar" -V) == "raddle $version" ]] || fail "java -jar $jar does not start raddle"
 
 sample passes correct \
     'Tests run: 4, Failures: 0, Errors: 0, Skipped: 0' \

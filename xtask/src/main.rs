@@ -7,6 +7,7 @@
 
 mod bench;
 mod date;
+mod dist;
 mod file;
 mod javac;
 mod javap;
@@ -39,6 +40,8 @@ struct Cli {
 enum Command {
     /// Measure what the engine does in a second, and what hunts find.
     Bench(bench::Args),
+    /// Make what is handed out: executable, archive, package for Debian, jar.
+    Dist(dist::Args),
     /// Measure whole runs of raddle against runs of javap.
     Javap(javap::Args),
     /// Run the classes of fixtures/engine with many seeds, and print the verdicts that are wrong.
@@ -55,6 +58,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<()> {
         match self {
             Command::Bench(args) => bench::run(args),
+            Command::Dist(args) => dist::run(args),
             Command::Javap(args) => javap::run(args),
             Command::Seeds(args) => seeds::run(args),
             Command::Subjects(args) => subjects::run(args),

@@ -9,9 +9,12 @@ use raddle_classpath::split_class_path;
 use raddle_summary::Precision;
 
 use crate::baseline::{self, BaselineArguments};
+use crate::completions::{self, CompletionsArguments};
 use crate::exit_code;
 use crate::hunt_arguments::{self, ExplainArguments, HuntArguments};
 use crate::merge::{self, MergeArguments};
+use crate::man::{self, ManArguments};
+use crate::mcp::{self, McpArguments};
 use crate::report::{self, ReportArguments};
 use crate::run_arguments::{self, ReplayArguments, RunArguments};
 use crate::suite::{self, SuiteArguments};
@@ -62,7 +65,7 @@ Examples:
 ///
 /// Raddle takes nothing but compiled classes: no annotations, no tests, no build plug-in.
 #[derive(Parser)]
-#[command(version, after_help = format!("{EXAMPLES}\n\n{}", exit_code::table()), max_term_width = 120)]
+#[command(version, long_version = env!("RADDLE_LONG_VERSION"), after_help = format!("{EXAMPLES}\n\n{}", exit_code::table()), max_term_width = 120)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -147,6 +150,21 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{}", run_arguments::REPLAY_EXAMPLES, exit_code::table())
     )]
     Replay(ReplayArguments),
+
+    #[command(about = "Serve coding assistants over the Model Context Protocol", long_about = mcp::MCP_ABOUT)]
+    Mcp(McpArguments),
+
+    #[command(
+        about = "Print a script that lets a shell complete commands and options",
+        after_help = completions::COMPLETIONS_EXAMPLES
+    )]
+    Completions(CompletionsArguments),
+
+    #[command(
+        about = "Print the manual page, or write one for each command",
+        after_help = man::MAN_EXAMPLES
+    )]
+    Man(ManArguments),
 }
 
 #[derive(Args)]

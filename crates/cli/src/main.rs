@@ -11,6 +11,7 @@ mod baseline;
 mod build_tool;
 mod changed;
 mod color;
+mod completions;
 mod config;
 mod confirmation;
 mod diagnosis;
@@ -24,6 +25,8 @@ mod hunt_resume;
 mod hunt_setup;
 mod in_order;
 mod merge;
+mod man;
+mod mcp;
 mod panic_hook;
 mod plan_members;
 mod progress;
@@ -67,6 +70,9 @@ fn main() -> std::process::ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Test(arguments) => test::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     };
     let code = result.unwrap_or_else(|failure| {
         for message in &failure.messages {

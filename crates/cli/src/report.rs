@@ -1,10 +1,12 @@
 //! `raddle report`, and the reports of `raddle hunt --report`.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use raddle_report::{Baseline, ReadError, ReportError, ReportFormat, Sources, read_hunt, write_reports};
+use raddle_report::{
+    Baseline, HuntReport, ReadError, ReportError, ReportFormat, Sources, read_hunt, write_reports,
+};
 
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -74,17 +76,11 @@ pub(crate) fn format(text: &str) -> Result<ReportFormat, String> {
 }
 
 pub(crate) fn run(mut arguments: ReportArguments) -> Result<ExitCode, Failure> {
-    let config = Config::find(None)?;
-    arguments.sources.fill_in(config.source_roots);
-    let mut report = read_hunt(
-        &arguments.folder,
-        (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
-    )?;
-    if let Some(file) = arguments.baseline.or(config.baseline) {
-        report.acceptance.baseline = Baseline::read(&file)?;
-    }
-    report.acceptance.excluded_methods = config.exclude_methods;
-    report.acceptance.fail_on = config.fail_on.map(|kinds| kinds.into_iter().collect());
+    let mut config = Config::find(None)?;
+    arguments
+        .sources
+        .fill_in(std::mem::take(&mut config.source_roots));
+    let report = read(&arguments.folder, arguments.baseline, config)?;
     let formats = if arguments.format.is_empty() {
         ReportFormat::ALL.to_vec()
     } else {
@@ -97,6 +93,17 @@ pub(crate) fn run(mut arguments: ReportArguments) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     Ok(ExitCode::Done)
+}
+
+/// The hunt in a folder, with what the project accepts.
+pub(crate) fn read(folder: &Path, baseline: Option<PathBuf>, config: Config) -> Result<HuntReport, Failure> {
+    let mut report = read_hunt(folder, (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))?;
+    if let Some(file) = baseline.or(config.baseline) {
+        report.acceptance.baseline = Baseline::read(&file)?;
+    }
+    report.acceptance.excluded_methods = config.exclude_methods;
+    report.acceptance.fail_on = config.fail_on.map(|kinds| kinds.into_iter().collect());
+    Ok(report)
 }
 
 impl From<ReadError> for Failure {

@@ -8,7 +8,16 @@ use crate::workspace;
 /// Names what was, so its paths may be gone.
 const HISTORY: &str = "CHANGELOG.md";
 /// A path that starts with one of these is meant to be in the repository, whether it exists or not.
-const TOP_LEVEL: [&str; 7] = [".cargo", ".ci", "bench", "crates", "docs", "fixtures", "xtask"];
+const TOP_LEVEL: [&str; 8] = [
+    ".cargo",
+    ".ci",
+    "bench",
+    "crates",
+    "docs",
+    "fixtures",
+    "packaging",
+    "xtask",
+];
 /// A path that ends in one of these is meant to be in the repository, whatever it starts with.
 const OWN_EXTENSIONS: [&str; 3] = ["md", "rs", "toml"];
 /// What Raddle reads and writes where it is used.

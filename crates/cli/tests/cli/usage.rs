@@ -30,11 +30,46 @@ fn help_of_analyze_has_examples() {
 }
 
 #[test]
-fn the_version_is_that_of_the_package() {
-    assert_eq!(
-        raddle(&["--version"]).succeeds(),
-        concat!("raddle ", env!("CARGO_PKG_VERSION"), "\n")
+fn the_version_is_that_of_the_package_and_the_long_one_has_the_commit() {
+    let short = concat!("raddle ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(raddle(&["-V"]).succeeds(), short);
+    let long = raddle(&["--version"]).succeeds();
+    assert!(long.starts_with(short.trim_end()), "{long}");
+    let commit = long.trim().split_once(" (commit ").map(|(_, commit)| commit);
+    // Sources that were unpacked and not cloned have none.
+    assert!(
+        commit.is_none_or(|commit| commit.len() == 13 && commit.ends_with(')')),
+        "{long}"
     );
+}
+
+#[test]
+fn shells_and_the_manual_know_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = raddle(&["completions", shell]).succeeds();
+        assert!(
+            script.contains("hunt") && script.contains("budget"),
+            "{shell}: {script}"
+        );
+    }
+    let page = raddle(&["man"]).succeeds();
+    assert!(
+        page.contains(".TH raddle 1") && page.contains("raddle\\-hunt(1)"),
+        "{page}"
+    );
+    let directory = tempfile::tempdir().unwrap();
+    let man1 = directory.path().join("man1");
+    raddle(&["man".as_ref(), man1.as_os_str()]).succeeds();
+    let mut pages: Vec<_> = std::fs::read_dir(&man1)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    pages.sort_unstable();
+    assert!(pages.contains(&"raddle.1".to_owned()), "{pages:?}");
+    assert!(pages.contains(&"raddle-hunt.1".to_owned()), "{pages:?}");
+    assert!(!pages.iter().any(|page| page.contains("help")), "{pages:?}");
+    raddle(&["man".as_ref(), man1.join("raddle.1").as_os_str()])
+        .is_refused(&["the manual pages cannot be written to "]);
 }
 
 #[test]
