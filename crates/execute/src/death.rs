@@ -30,6 +30,17 @@ pub struct Death {
     pub evidence: String,
 }
 
+impl Death {
+    /// Of a worker that was not even started, since nobody would wait for it.
+    pub(crate) fn unwanted() -> Death {
+        Death {
+            cause: Cause::Unwanted,
+            during: None,
+            evidence: String::new(),
+        }
+    }
+}
+
 /// What ended a worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -106,7 +106,7 @@ impl Session {
     /// Starts the first worker.
     pub fn open(options: SessionOptions) -> Result<Session, SessionError> {
         let begun = Instant::now();
-        let (worker, ready) = Worker::start(&options)?;
+        let (worker, ready) = Worker::start(&options, None)?;
         Ok(Session {
             options,
             live: Some(Live::new(worker)),
@@ -390,10 +390,14 @@ impl Session {
         self.options.keep_classes = keep;
     }
 
+    /// The worker; a new one if there is none. None is started that nobody would wait for.
     fn worker(&mut self) -> Result<&mut Worker, SessionError> {
         if self.live.is_none() {
             let begun = Instant::now();
-            let (worker, ready) = Worker::start(&self.options)?;
+            if self.until.is_some_and(|until| begun >= until) {
+                return Err(Death::unwanted().into());
+            }
+            let (worker, ready) = Worker::start(&self.options, self.until)?;
             self.spent.starting += begun.elapsed();
             self.ready = ready;
             return Ok(&mut self.live.insert(Live::new(worker)).worker);

@@ -248,6 +248,19 @@ impl Activity {
     }
 }
 
+/// How long the processes of a group have waited for a CPU: each as long as the thread of it that waited most.
+pub(crate) fn waited_of_group(group: u32) -> Duration {
+    let waited = members(group).into_iter().map(|pid| {
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+        let of_threads = threads.flatten().filter_map(|thread| {
+            let schedstat = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            parse_schedstat(&schedstat).map(|(_, waiting)| waiting)
+        });
+        of_threads.max().unwrap_or_default()
+    });
+    waited.sum()
+}
+
 /// `schedstat` has the nanoseconds on a CPU, those in its queue, and a count.
 fn parse_schedstat(schedstat: &str) -> Option<(Duration, Duration)> {
     let mut fields = schedstat.split_whitespace();

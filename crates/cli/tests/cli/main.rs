@@ -6,6 +6,7 @@
 )]
 
 mod autocontest;
+mod awkward;
 mod bad_class;
 mod bad_class_path;
 mod bad_hunt;
@@ -19,6 +20,7 @@ mod hashtable;
 mod hunt;
 mod hunt_resume;
 mod names;
+mod odd_names;
 mod operations;
 mod output;
 mod own_programs;
