@@ -23,6 +23,7 @@ mod in_order;
 mod panic_hook;
 mod plan_members;
 mod progress;
+mod reached;
 mod replay;
 mod report;
 mod run;

@@ -17,6 +17,7 @@ mod contracts;
 mod coverage;
 mod directed;
 mod hashtable;
+mod hostile;
 mod hunt;
 mod hunt_resume;
 mod names;
