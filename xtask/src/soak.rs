@@ -27,6 +27,8 @@ const PLANS: &str = "6";
 /// Disturbances of a round.
 const KILLED: usize = 5;
 const FILLED: usize = 2;
+/// More workers are not killed: on a busy machine none would come to do anything.
+const WORKERS: usize = 10;
 /// Room in the folder of a disturbed hunt.
 const DISK: &str = "size=24m";
 const LOOK: Duration = Duration::from_millis(50);
@@ -191,7 +193,7 @@ impl Hunt<'_> {
     fn disturbed(&self, round: &mut Round, random: &mut Random) -> anyhow::Result<()> {
         let place = tempfile::tempdir().context("no directory for a hunt")?;
         let temporary = tempfile::tempdir().context("no directory for workers")?;
-        let disk = Disk::mount(place.path())?;
+        let disk = Disk::mount(place.path());
         let mut child = self.start(place.path(), temporary.path(), false)?;
         let mut is_begun = false;
         let mut next = Instant::now() + pause(random);
@@ -224,7 +226,10 @@ impl Hunt<'_> {
                         round.disk_filled += 1;
                         disk.fill_for(Duration::from_millis(500))?;
                     }
-                    _ => round.workers_killed += kill_worker(child.id(), random),
+                    _ if round.workers_killed < WORKERS => {
+                        round.workers_killed += kill_worker(child.id(), random);
+                    }
+                    _ => {}
                 }
             }
             thread::sleep(LOOK);
@@ -237,7 +242,7 @@ impl Hunt<'_> {
 }
 
 fn pause(random: &mut Random) -> Duration {
-    Duration::from_millis(500 + random.next() % 2500)
+    Duration::from_millis(500 + random.next() % 3500)
 }
 
 /// The findings in the folder of a hunt. The same one twice would be two folders, or two lines.
@@ -333,16 +338,16 @@ struct Disk {
 }
 
 impl Disk {
-    fn mount(place: &Path) -> anyhow::Result<Disk> {
+    fn mount(place: &Path) -> Disk {
         let status = Command::new("mount")
             .args(["-t", "tmpfs", "-o", DISK, "tmpfs"])
             .arg(place)
             .stderr(Stdio::null())
             .status();
-        Ok(Disk {
+        Disk {
             place: place.to_owned(),
             is_own: status.is_ok_and(|status| status.success()),
-        })
+        }
     }
 
     /// Leaves no room for that long. Whoever cannot have a disk of their own does not fill everybody's.

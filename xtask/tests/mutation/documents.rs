@@ -177,7 +177,8 @@ fn damaged_folders_of_hunts_are_read_or_refused() {
     names.sort();
     let place = tempfile::tempdir().unwrap();
     let readable = AtomicU64::new(0);
-    let run = cases::run("folder", count(), |number, mut random| {
+    // Each is many files.
+    let run = cases::run("folder", count().div_ceil(5), |number, mut random| {
         let damaged = random.pick(&names);
         let folder = place.path().join(number.to_string());
         for name in &names {
