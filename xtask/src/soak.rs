@@ -31,6 +31,8 @@ const FILLED: usize = 2;
 const WORKERS: usize = 10;
 /// Room in the folder of a disturbed hunt.
 const DISK: &str = "size=24m";
+/// Processor time, in hundredths of a second, that it takes a worker to start.
+const STARTED: u64 = 60;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Arguments of `soak`.
@@ -282,15 +284,25 @@ fn memory(pid: u32) -> u64 {
     kib.unwrap_or_default() >> 10
 }
 
-/// Kills one of the processes that a process has started; how many that were.
+/// Kills one of the processes that a process has started, and that has worked for a while; how many that were. On a busy machine
+/// no worker would ever be ready otherwise.
 fn kill_worker(parent: u32, random: &mut Random) -> usize {
-    let workers = children(parent);
+    let mut workers = children(parent);
+    workers.retain(|pid| ticks(*pid) >= STARTED);
     if workers.is_empty() {
         return 0;
     }
     let pid = workers[random.below(workers.len())];
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
     usize::from(pid.is_some_and(|pid| kill_process(pid, Signal::KILL).is_ok()))
+}
+
+/// Processor time of a process, in hundredths of a second.
+fn ticks(pid: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let fields = after_name.split_whitespace().skip(11).take(2);
+    fields.filter_map(|field| field.parse::<u64>().ok()).sum()
 }
 
 fn children(parent: u32) -> Vec<u32> {
