@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: what Raddle can do, measured. One file per benchmark, listed in [`Benchmark`].
 
 mod autocontest;
+mod awkward;
 mod backend;
+mod cage;
 mod coverage;
 mod directed;
 mod dpor;
@@ -10,7 +12,7 @@ mod false_alarms;
 mod hunt;
 mod hunting;
 mod kept;
-mod machine;
+pub(crate) mod machine;
 mod ours;
 mod peer;
 mod peers;
@@ -46,6 +48,10 @@ enum Benchmark {
     FalseAlarms(false_alarms::Args),
     /// Hunt the frozen sample, classes that nobody has chosen, and tell how many of the findings are true.
     Sample(sample::Args),
+    /// Hunt classes that do not end, end the virtual machine or take everything, and tell how long that takes.
+    Awkward(awkward::Args),
+    /// Measure what the cage costs.
+    Cage(cage::Args),
     /// Hunt a sample project by a pattern, and tell which of its faults were found.
     Backend(backend::Args),
     /// Compare the published strategies, with and without control over the threads.
@@ -75,6 +81,8 @@ fn dispatch(benchmark: &Benchmark) -> anyhow::Result<()> {
         Benchmark::Hunt(args) => hunt::run(args),
         Benchmark::FalseAlarms(args) => false_alarms::run(args),
         Benchmark::Sample(args) => sample::run(args),
+        Benchmark::Awkward(args) => awkward::run(args),
+        Benchmark::Cage(args) => cage::run(args),
         Benchmark::Backend(args) => backend::run(args),
         Benchmark::Strategies(args) => strategies::run(args),
         Benchmark::Directed(args) => directed::run(args),

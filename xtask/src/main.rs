@@ -17,6 +17,7 @@ mod maven;
 mod process;
 mod product;
 mod seeds;
+mod soak;
 mod subjects;
 mod svg;
 mod sweep;
@@ -46,6 +47,8 @@ enum Command {
     Javap(javap::Args),
     /// Run the classes of fixtures/engine with many seeds, and print the verdicts that are wrong.
     Seeds(seeds::Args),
+    /// Disturb hunts in every way, and compare with what they come to when left alone.
+    Soak(soak::Args),
     /// Analyse the classes of the papers and compare with what those print.
     Subjects(subjects::Args),
     /// Read and analyse every class of the installed JDKs.
@@ -61,6 +64,7 @@ impl Command {
             Command::Dist(args) => dist::run(args),
             Command::Javap(args) => javap::run(args),
             Command::Seeds(args) => seeds::run(args),
+            Command::Soak(args) => soak::run(args),
             Command::Subjects(args) => subjects::run(args),
             Command::Sweep(args) => sweep::run(args),
             Command::Tidy(args) => tidy::run(args),

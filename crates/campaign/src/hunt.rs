@@ -219,7 +219,7 @@ impl<'p> Run<'_, 'p> {
         quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
         quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
         if let Some(known) = known {
-            quarry.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan))?;
+            quarry.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan, None))?;
             let used = known.tried.last().map_or(Duration::ZERO, |tried| tried.used);
             quarry.deadline = self.clock.now() + self.options.budget.saturating_sub(used);
         }
@@ -324,11 +324,16 @@ impl<'p> Run<'_, 'p> {
         Ok(Ok(seeds))
     }
 
-    /// Runs a sequential test that a strategy asks for.
-    fn alone(&mut self, plan: TestPlan) -> Result<Option<TracedSeed>, HuntError> {
+    /// Runs a sequential test that a strategy asks for, if it comes to an end in time.
+    fn alone(&mut self, plan: TestPlan, deadline: Option<Instant>) -> Result<Option<TracedSeed>, HuntError> {
         let plan = self.at_home(plan);
         let resets = changed_statics(self.program, &self.analyzer, &plan);
-        let work = move |session: &mut dyn Executor| traced_whole(session, plan, &resets);
+        let work = move |session: &mut dyn Executor| {
+            session.until(deadline.map(|deadline| deadline + GRACE));
+            let seed = traced_whole(session, plan, &resets);
+            session.until(None);
+            seed
+        };
         Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
     }
 

@@ -94,13 +94,18 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Whoever has little time for the hunt has little for this, too.
+    fn longest(&self) -> Duration {
+        self.subject.options.budget.clamp(LONGEST, LONGEST_OF_ALL)
+    }
+
     fn is_over(&self) -> bool {
         let is_cancelled = self
             .subject
             .options
             .cancel
             .load(std::sync::atomic::Ordering::Relaxed);
-        is_cancelled || self.trials >= TRIALS || self.subject.clock.since(self.begun) > LONGEST_OF_ALL
+        is_cancelled || self.trials >= TRIALS || self.subject.clock.since(self.begun) > self.longest()
     }
 
     /// The fewest preemptions, if few schedules tell.

@@ -378,7 +378,8 @@ impl Trial {
                 .unwrap_or_default();
             self.refuse(format!("dropped after {DEATHS} JVMs died over it: {last}"));
         } else if verdicts.violations.is_empty() {
-            let is_late = self.schedules == 0 && exploration.stop == Some(Stop::Time);
+            // A worker that was cut off does not say why it stopped.
+            let is_late = self.schedules == 0 && matches!(exploration.stop, None | Some(Stop::Time));
             let late = is_late.then(|| "time was up before the first schedule".to_owned());
             let gap = verdicts.gaps.first().cloned().or(late);
             self.failure = gap.map(|gap| feedback::unprepared(&exploration).unwrap_or(gap));

@@ -189,4 +189,39 @@ mod tests {
             assert!(problem.contains(part), "{text}: {problem}");
         }
     }
+
+    /// Bytes changed, taken out and doubled, in files that say everything.
+    #[test]
+    fn damaged_files_are_read_or_refused() {
+        let whole = "class-path = [\"a\", \"b.jar:c.jar\"]\nclasses = [\"a.B\"]\nbudget = \"1m30s\"\nkinds = [\"deadlock\"]\n\
+                     fail-on = [\"result\"]\npromise = \"documented\"\nexclude-methods = [\"a.B.c\"]\nreport = [\"sarif\"]\n";
+        let mut state = 1_u64;
+        let mut below = |bound: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % bound.max(1)
+        };
+        let more = std::env::var("RADDLE_MUTATION_CASES").ok();
+        let cases: u32 = more.and_then(|text| text.parse().ok()).unwrap_or(5_000);
+        let mut readable = 0;
+        for _ in 0..cases {
+            let mut bytes = whole.as_bytes().to_vec();
+            for _ in 0..=below(3) {
+                let at = below(bytes.len());
+                match below(4) {
+                    0 => bytes[at] = u8::try_from(below(256)).unwrap(),
+                    1 => bytes.truncate(at),
+                    2 => drop(bytes.drain(at..)),
+                    _ => bytes.insert(at, b"\"[]{}=\n9-"[below(9)]),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            readable += u32::from(Config::parse(&text, Path::new("")).is_ok());
+        }
+        assert!(readable > cases / 100, "{readable}");
+    }
 }

@@ -170,6 +170,7 @@ mod tests {
                 class_path: Vec::new(),
                 readable: Vec::new(),
                 opens: Vec::new(),
+                limit: Duration::from_mins(1),
             },
             is_forced,
             no_cage: None,

@@ -190,7 +190,7 @@ impl<'a> Output<'a> {
                 acceptance: arguments.acceptance()?,
             },
             known: BTreeMap::new(),
-            confirmations: confirmations(&options.session, request.confirm)?,
+            confirmations: confirmations(&options.session, options.budget, request.confirm)?,
             unconfirmed: BTreeSet::new(),
             untold: VecDeque::new(),
             is_incomplete: false,
@@ -558,7 +558,11 @@ impl From<HuntError> for Failure {
 }
 
 /// What runs reproducers, if that is wanted.
-fn confirmations(session: &SessionOptions, confirm: Confirm) -> Result<Option<Confirmations>, Failure> {
+fn confirmations(
+    session: &SessionOptions,
+    budget: Duration,
+    confirm: Confirm,
+) -> Result<Option<Confirmations>, Failure> {
     if confirm == Confirm::Never {
         return Ok(None);
     }
@@ -568,6 +572,7 @@ fn confirmations(session: &SessionOptions, confirm: Confirm) -> Result<Option<Co
         class_path: session.class_path.clone(),
         readable: session.readable.clone(),
         opens: session.opens.clone(),
+        limit: StockOptions::limit_for(budget),
     };
     Confirmations::start(options, confirm == Confirm::Always).map(Some)
 }

@@ -16,6 +16,13 @@ pub(crate) fn earlier(
         return Ok(None);
     }
     let earlier = folder.request()?;
+    if !earlier.cage && !arguments.jvm.no_cage {
+        // Whoever made the folder may not be who runs this.
+        return Err(Failure::bad_input(vec![format!(
+            "the hunt in {} was begun with --no-cage, which is not taken from a file; say --no-cage again to resume it",
+            arguments.out.display()
+        )]));
+    }
     match arguments.contradicts(&earlier)? {
         None => Ok(Some(earlier)),
         Some(then) => Err(Failure::bad_input(vec![format!(

@@ -13,7 +13,7 @@ use raddle_report::{Bounds, HuntRequest, NotHunted};
 
 use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, absolute};
-use crate::run::reached;
+use crate::reached::reached;
 use crate::targets::Target;
 
 /// Opens JDK and class path, and says what the hunt is told: by the arguments, or by the hunt that is resumed.
@@ -38,7 +38,7 @@ pub(crate) fn set_up(
         .clone_from(earlier.map_or(&arguments.jvm.add_opens, |earlier| &earlier.opens));
     session.class_path = absolute(&class_path)?;
     let opened = ClassPath::open(&class_path, jdk.feature())?;
-    session.readable = reached(&opened)?;
+    session.readable = reached(&opened, &class_path)?;
     let mut options = match earlier {
         Some(earlier) => arguments.resumed_options(session, earlier),
         None => arguments.options(session),

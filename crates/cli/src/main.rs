@@ -30,6 +30,7 @@ mod mcp;
 mod panic_hook;
 mod plan_members;
 mod progress;
+mod reached;
 mod replay;
 mod report;
 mod run;

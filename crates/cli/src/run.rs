@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use raddle_campaign::{Shown, blind_spots, changed_statics, judge_all};
-use raddle_classpath::{ClassPath, Jdk, Origin};
+use raddle_classpath::{ClassPath, Jdk};
 use raddle_execute::{Exploration, Session, SessionError, SessionOptions, Stop};
 use raddle_oracle::{Kind, veto};
 use raddle_plan::{RECORDING_VERSION, Recording, TestPlan};
@@ -21,6 +21,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::plan_members;
 use crate::progress::Line;
+use crate::reached::reached;
 use crate::run_arguments::{JvmArguments, RunArguments};
 use crate::standard_output::{self, complain};
 
@@ -118,19 +119,8 @@ pub(crate) fn prepare(
         .map(std::path::absolute)
         .collect::<Result<_, _>>()?;
     let opened = ClassPath::open(class_path, jdk.feature())?;
-    options.readable = reached(&opened)?;
+    options.readable = reached(&opened, class_path)?;
     Ok((options, Program::new(jdk, opened)))
-}
-
-/// All jars and directories of a class path, those that only manifests name included: tests must be able to read them.
-pub(crate) fn reached(class_path: &ClassPath) -> io::Result<Vec<PathBuf>> {
-    class_path
-        .entries()
-        .filter_map(|origin| match origin {
-            Origin::Entry { path, .. } => Some(std::path::absolute(path)),
-            Origin::Jdk { .. } => None,
-        })
-        .collect()
 }
 
 /// Opens a session whose workers are caged, or are meant not to be.

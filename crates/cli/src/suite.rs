@@ -18,7 +18,8 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::hunt_arguments::absolute;
 use crate::hunt_progress::HuntProgress;
-use crate::run::{end_on_interrupt, reached};
+use crate::reached::reached;
+use crate::run::end_on_interrupt;
 use crate::run_arguments::{JvmArguments, duration};
 use crate::standard_output;
 use crate::targets;
@@ -102,7 +103,7 @@ pub(crate) fn run(arguments: &SuiteArguments) -> Result<ExitCode, Failure> {
     session.opens.clone_from(&arguments.jvm.add_opens);
     session.class_path = absolute(&class_path)?;
     let opened = ClassPath::open(&class_path, jdk.feature())?;
-    session.readable = reached(&opened)?;
+    session.readable = reached(&opened, &class_path)?;
     let program = Program::new(jdk, opened);
     let targets = targets::resolve(&program, std::slice::from_ref(&arguments.class))?;
     let [target] = targets.as_slice() else {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde::Serialize;
 
 use crate::untrusted::beginning_of;
@@ -28,6 +29,24 @@ pub struct Death {
     /// What helps to understand it: the head of the JVM's crash report, the stacks of all threads, the last words on
     /// standard error.
     pub evidence: String,
+}
+
+impl Death {
+    /// Of a worker that was not even started, since nobody would wait for it.
+    pub(crate) fn unwanted() -> Death {
+        Death {
+            cause: Cause::Unwanted,
+            during: None,
+            evidence: String::new(),
+        }
+    }
+
+    /// Whether somebody else killed it, such as a system that is short of memory. No JVM does that to itself, so that it says
+    /// nothing about the test.
+    pub(crate) fn is_by_others(&self) -> bool {
+        const KILLED: i32 = Signal::KILL.as_raw();
+        self.cause == Cause::Crashed { signal: KILLED }
+    }
 }
 
 /// What ended a worker.
@@ -225,6 +244,17 @@ mod tests {
             crash_report(directory.path()),
             "# A fatal error has been detected by the Java Runtime Environment:\n#  SIGSEGV (0xb) at pc=0x1"
         );
+    }
+
+    #[test]
+    fn only_a_kill_is_from_outside() {
+        let death = |signal| Death {
+            cause: Cause::Crashed { signal },
+            during: None,
+            evidence: String::new(),
+        };
+        assert!(death(9).is_by_others() && !death(11).is_by_others());
+        assert!(!Death::unwanted().is_by_others());
     }
 
     #[test]

@@ -26,6 +26,20 @@ const MOST_TRACED: u32 = 50_000;
 /// Calls, in all orders that are run for the baseline. Two threads of five calls each have 252 orders.
 const BASELINE_CALLS: u64 = 20_000;
 
+/// How often something is begun again if somebody kills the worker meanwhile.
+const AGAIN: usize = 3;
+
+/// Does something that needs a worker, again if somebody kills that: the test is not to blame.
+fn undisturbed<T>(mut work: impl FnMut() -> Result<T, SessionError>) -> Result<T, SessionError> {
+    for _ in 0..AGAIN {
+        match work() {
+            Err(SessionError::Died(death)) if death.is_by_others() => {}
+            done => return done,
+        }
+    }
+    work()
+}
+
 /// Runs plans in worker processes that all have the same configuration.
 pub struct Session {
     options: SessionOptions,
@@ -106,7 +120,7 @@ impl Session {
     /// Starts the first worker.
     pub fn open(options: SessionOptions) -> Result<Session, SessionError> {
         let begun = Instant::now();
-        let (worker, ready) = Worker::start(&options)?;
+        let (worker, ready) = undisturbed(|| Worker::start(&options, None))?;
         Ok(Session {
             options,
             live: Some(Live::new(worker)),
@@ -165,6 +179,7 @@ impl Session {
         let mut gathering = Gathering::default();
         let mut deaths: Vec<Death> = Vec::new();
         let mut position = Position::default();
+        let mut disturbances = 0;
         loop {
             let time = options.time.map(|time| time.saturating_sub(begun.elapsed()));
             let attempt = Attempt {
@@ -183,6 +198,13 @@ impl Session {
             };
             tracing::debug!(%death, "worker died");
             self.live = None;
+            if death.is_by_others() && disturbances < AGAIN {
+                // All over again: not every scheduler can go on where another one was.
+                disturbances += 1;
+                gathering = Gathering::default();
+                position = Position::default();
+                continue;
+            }
             position = after(position, &death);
             let given_up = if death.cause == Cause::Unwanted {
                 Some("the time was up".to_owned())
@@ -230,14 +252,14 @@ impl Session {
         recording: &Recording,
         is_it: &dyn Fn(&Repeated) -> bool,
     ) -> Result<Repeated, SessionError> {
-        let first = self.repeat_once(recording)?;
+        let first = undisturbed(|| self.repeat_once(recording))?;
         // A run that ended in a deadlock may have left the JVM in no state to go on.
         let is_settled = first.replayed.outcome.end == End::Stuck || is_it(&first);
         if is_settled {
             return Ok(first);
         }
         let keep_classes = std::mem::replace(&mut self.options.keep_classes, false);
-        let again = self.repeat_once(recording);
+        let again = undisturbed(|| self.repeat_once(recording));
         self.options.keep_classes = keep_classes;
         Ok(again.unwrap_or(first))
     }
@@ -268,6 +290,16 @@ impl Session {
     /// A run of one thread that is cut takes the worker with it: it was ended wherever it was, which may have been the
     /// initialiser of a class, or code of the platform that keeps book of what it is doing, and neither recovers from that.
     pub fn trace(
+        &mut self,
+        plan: &TestPlan,
+        resets: &[String],
+        max_steps: u32,
+        schedules: &[Schedule],
+    ) -> Result<Vec<Replayed>, SessionError> {
+        undisturbed(|| self.trace_once(plan, resets, max_steps, schedules))
+    }
+
+    fn trace_once(
         &mut self,
         plan: &TestPlan,
         resets: &[String],
@@ -391,10 +423,14 @@ impl Session {
         self.options.keep_classes = keep;
     }
 
+    /// The worker; a new one if there is none. None is started that nobody would wait for.
     fn worker(&mut self) -> Result<&mut Worker, SessionError> {
         if self.live.is_none() {
             let begun = Instant::now();
-            let (worker, ready) = Worker::start(&self.options)?;
+            if self.until.is_some_and(|until| begun >= until) {
+                return Err(Death::unwanted().into());
+            }
+            let (worker, ready) = undisturbed(|| Worker::start(&self.options, self.until))?;
             self.spent.starting += begun.elapsed();
             self.ready = ready;
             return Ok(&mut self.live.insert(Live::new(worker)).worker);

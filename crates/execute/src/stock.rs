@@ -18,12 +18,16 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::options::Limits;
 use crate::scratch::Scratch;
 use crate::untrusted::end_of;
-use crate::watch::Watch;
+use crate::watch::{Watch, waited_of_group};
 
 /// The hidden command under which the program runs another one in a cage.
 pub const STOCK_COMMAND: &str = "raddle-stock";
 /// Some attempts, each with a schedule that cannot be followed and a test that does not end.
-const LIMIT: Duration = Duration::from_mins(2);
+const LONGEST: Duration = Duration::from_mins(2);
+/// What any reproducer is given, which is several times what most of them take.
+const SHORTEST: Duration = Duration::from_secs(30);
+/// Whoever has a short time for a hunt does not want to wait much longer for a reproducer.
+const BUDGETS: u32 = 10;
 const TICK: Duration = Duration::from_millis(20);
 /// The last line begins like this if it was the reproducer that ended, and not the compiler.
 const RESULT: &str = "RESULT: ";
@@ -58,6 +62,15 @@ pub struct StockOptions {
     pub readable: Vec<PathBuf>,
     /// Packages that are opened to the tests, each as `module/package`.
     pub opens: Vec<String>,
+    /// How long one may take, the time aside in which it waits for a CPU.
+    pub limit: Duration,
+}
+
+impl StockOptions {
+    /// How long a reproducer may take whose finding was made in a hunt of this length.
+    pub fn limit_for(budget: Duration) -> Duration {
+        budget.saturating_mul(BUDGETS).clamp(SHORTEST, LONGEST)
+    }
 }
 
 /// What came of running a reproducer.
@@ -180,7 +193,7 @@ fn run(options: &StockOptions, file: &Path, stop: &AtomicBool) -> io::Result<End
         // The JVM that it starts is in the same group, and ends with it.
         .process_group(0);
     let mut group = Group(command.spawn()?);
-    let how = group.supervise(scratch.path(), &printed, stop)?;
+    let how = group.supervise(scratch.path(), &printed, options.limit, stop)?;
     drop(group);
     Ok(Ended {
         how,
@@ -211,8 +224,19 @@ fn tail(text: &str) -> String {
 struct Group(Child);
 
 impl Group {
+    /// Whether it has had its time. A computer that is busy with others makes it slow, and not stuck.
+    fn is_over(&self, took: Duration, limit: Duration) -> bool {
+        took > limit && (took > LONGEST || took.saturating_sub(waited_of_group(self.0.id())) > limit)
+    }
+
     /// Waits for its end, and watches what it uses meanwhile.
-    fn supervise(&mut self, scratch: &Path, printed: &File, stop: &AtomicBool) -> io::Result<How> {
+    fn supervise(
+        &mut self,
+        scratch: &Path,
+        printed: &File,
+        limit: Duration,
+        stop: &AtomicBool,
+    ) -> io::Result<How> {
         let limits = Limits::for_heap(2 * STOCK_HEAP_MIB);
         let mut watch = Watch::new();
         let begun = Instant::now();
@@ -223,11 +247,9 @@ impl Group {
             if stop.load(Ordering::Relaxed) {
                 return Ok(How::Stopped);
             }
-            if begun.elapsed() > LIMIT {
-                return Ok(How::Killed(format!(
-                    "did not end within {} seconds",
-                    LIMIT.as_secs()
-                )));
+            if self.is_over(begun.elapsed(), limit) {
+                let seconds = begun.elapsed().as_secs();
+                return Ok(How::Killed(format!("did not end within {seconds} seconds")));
             }
             if printed.metadata()?.len() > FLOOD {
                 return Ok(How::Killed(format!("printed more than {} MiB", FLOOD >> 20)));
@@ -265,6 +287,7 @@ mod tests {
             class_path: Vec::new(),
             readable: Vec::new(),
             opens: Vec::new(),
+            limit: SHORTEST,
         };
         let file = folder.path().join("Reproducer.java");
         let verdict = run_reproducer(&options, &file, &AtomicBool::new(false));
@@ -294,6 +317,7 @@ mod tests {
             class_path: Vec::new(),
             readable: Vec::new(),
             opens: Vec::new(),
+            limit: SHORTEST,
         };
         run_reproducer(&options, folder.path(), &AtomicBool::new(false))
     }

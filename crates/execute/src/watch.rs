@@ -13,6 +13,8 @@ const PROCESS_INTERVAL: Duration = Duration::from_millis(50);
 const DIRECTORY_INTERVAL: Duration = Duration::from_millis(250);
 /// A directory with more entries than this is over any limit, and not worth walking to the end.
 const MOST_ENTRIES: u64 = 10_000;
+/// So is one with directories within directories deeper than this: paths have an end, and nobody sees what lies beyond it.
+const DEEPEST: usize = 64;
 
 /// Linux shows times in hundredths of a second, whatever the kernel counts in.
 const MILLISECONDS_PER_TICK: u64 = 10;
@@ -95,7 +97,7 @@ impl Watch {
             return None;
         }
         let mut entries = 0;
-        let size = directory_size(directory, &mut entries) + deleted();
+        let size = directory_size(directory, DEEPEST, &mut entries) + deleted();
         (size > limits.directory_bytes || entries > MOST_ENTRIES).then(|| Excess {
             what: format!(
                 "{} MiB in {entries} files, more than the {} MiB in {MOST_ENTRIES} files it may",
@@ -248,6 +250,19 @@ impl Activity {
     }
 }
 
+/// How long the processes of a group have waited for a CPU: each as long as the thread of it that waited most.
+pub(crate) fn waited_of_group(group: u32) -> Duration {
+    let waited = members(group).into_iter().map(|pid| {
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+        let of_threads = threads.flatten().filter_map(|thread| {
+            let schedstat = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            parse_schedstat(&schedstat).map(|(_, waiting)| waiting)
+        });
+        of_threads.max().unwrap_or_default()
+    });
+    waited.sum()
+}
+
 /// `schedstat` has the nanoseconds on a CPU, those in its queue, and a count.
 fn parse_schedstat(schedstat: &str) -> Option<(Duration, Duration)> {
     let mut fields = schedstat.split_whitespace();
@@ -274,8 +289,12 @@ fn deleted_size(pid: u32) -> u64 {
         .sum()
 }
 
-/// Bytes below a directory. Whatever vanishes meanwhile counts as nothing.
-fn directory_size(directory: &Path, entries: &mut u64) -> u64 {
+/// Bytes below a directory, to a depth of so many levels. Whatever vanishes meanwhile counts as nothing.
+fn directory_size(directory: &Path, levels: usize, entries: &mut u64) -> u64 {
+    if levels == 0 {
+        *entries = MOST_ENTRIES + 1;
+        return 0;
+    }
     let Ok(list) = fs::read_dir(directory) else {
         return 0;
     };
@@ -287,7 +306,7 @@ fn directory_size(directory: &Path, entries: &mut u64) -> u64 {
         }
         let Ok(metadata) = entry.metadata() else { continue };
         size += if metadata.is_dir() {
-            directory_size(&entry.path(), entries)
+            directory_size(&entry.path(), levels - 1, entries)
         } else {
             metadata.len()
         };
@@ -357,7 +376,20 @@ mod tests {
         fs::write(directory.path().join("a"), [0; 1000]).unwrap();
         fs::write(directory.path().join("inner/b"), [0; 500]).unwrap();
         let mut entries = 0;
-        assert_eq!(directory_size(directory.path(), &mut entries), 1500);
+        assert_eq!(directory_size(directory.path(), DEEPEST, &mut entries), 1500);
         assert_eq!(entries, 3);
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_to_be_seen_is_over_the_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir_all(directory.path().join("d/".repeat(1000))).unwrap();
+        let limits = Limits::for_heap(64);
+        let excess = Watch::new().look_at_directory(directory.path(), &limits, || 0);
+        assert!(excess.is_some());
+        assert_eq!(
+            Watch::new().look_at_directory(&directory.path().join("d/".repeat(990)), &limits, || 0),
+            None
+        );
     }
 }

@@ -156,8 +156,11 @@ impl Worker {
         open.is_ok_and(|open| open.count() > MOST_OPEN_FILES)
     }
 
-    /// Starts a worker and waits until its JVM is there.
-    pub(crate) fn start(options: &SessionOptions) -> Result<(Worker, Ready), SessionError> {
+    /// Starts a worker and waits until its JVM is there; from some time on it is not wanted any more.
+    pub(crate) fn start(
+        options: &SessionOptions,
+        until: Option<Instant>,
+    ) -> Result<(Worker, Ready), SessionError> {
         let mut worker = Worker::spawn(options)?;
         let start = Request::Start(Box::new(Start {
             protocol: PROTOCOL_VERSION,
@@ -177,7 +180,7 @@ impl Worker {
         }));
         let unwanted = Unwanted {
             interrupt: Arc::clone(&options.interrupt),
-            from: None,
+            from: until,
         };
         let patience = Patience::once(options.limits.start);
         match worker.request(&start, patience, None, &unwanted, &mut |_| {}) {

@@ -7,6 +7,7 @@
 mod implementation;
 mod literal;
 mod names;
+mod reflection;
 
 use std::fmt::{self, Write};
 
@@ -99,12 +100,14 @@ impl TestPlan {
     /// once and with real threads. The plan must have passed [`TestPlan::check`].
     ///
     /// Classes are not at hand here, so some things are taken for granted: a `$` inside a class name separates a
-    /// nested class, and members are visible under the types of their descriptors.
+    /// nested class, and members are visible under the types of their descriptors. What Java cannot spell is reached through
+    /// reflection.
     pub fn to_java(&self, class_name: &str) -> String {
         let mut printer = Printer {
             variables: self.variables(),
             names: Names::new(self, class_name),
             uses_make: false,
+            uses_reflection: false,
             body: String::new(),
         };
         let printed = printer.print(self).and_then(|()| printer.file(self, class_name));
@@ -118,6 +121,8 @@ struct Printer<'p> {
     names: Names,
     /// Whether [`CONSTRUCTOR_HELPER`] is needed.
     uses_make: bool,
+    /// Whether [`reflection::HELPER`] is needed.
+    uses_reflection: bool,
     body: String,
 }
 
@@ -155,9 +160,14 @@ impl Printer<'_> {
             writeln!(file, "        {},", literal::string(label.encode_utf16()))?;
         }
         let make = if self.uses_make { CONSTRUCTOR_HELPER } else { "" };
+        let reflect = if self.uses_reflection {
+            reflection::HELPER
+        } else {
+            ""
+        };
         write!(
             file,
-            "    }};{FIELDS}{body}        show();\n    }}\n{helpers}{make}}}\n"
+            "    }};{FIELDS}{body}        show();\n    }}\n{helpers}{make}{reflect}}}\n"
         )?;
         Ok(file)
     }
@@ -256,6 +266,13 @@ impl Printer<'_> {
         let arguments: Vec<_> = pairs
             .map(|(argument, parameter)| self.argument(part, argument, parameter))
             .collect();
+        let is_written = matches!(call.invoke, Invoke::Implement | Invoke::Extend);
+        if !is_written && !reflection::can_spell(&call.member) {
+            return match call.invoke {
+                Invoke::Constant => self.reflective_constant(call),
+                _ => self.reflective_call(part, call, &arguments),
+            };
+        }
         let arguments = arguments.join(", ");
         let internal = call.member.internal_class();
         let class = self.names.class(&internal);
@@ -323,6 +340,9 @@ impl Printer<'_> {
             Argument::Class(name) => {
                 let text = match class_literal(name).as_deref() {
                     None | Some("V") => "void.class".to_owned(),
+                    Some(descriptor) if !reflection::can_spell_descriptor(descriptor) => {
+                        self.reflected_type(descriptor)
+                    }
                     Some(descriptor) => format!("{}.class", self.names.descriptor(descriptor)),
                 };
                 // Without the cast, its type would have an argument that may not suit the method's bounds.
@@ -330,8 +350,12 @@ impl Printer<'_> {
             }
             Argument::Enum { class, constant } => {
                 let internal = class.replace('.', "/");
-                let text = format!("{}.{constant}", self.names.class(&internal));
-                plain(text, &format!("L{internal};"))
+                if names::can_spell(&internal) && names::is_word(constant) {
+                    let text = format!("{}.{constant}", self.names.class(&internal));
+                    plain(text, &format!("L{internal};"))
+                } else {
+                    plain(self.reflected_field(class, constant), "")
+                }
             }
             Argument::Array { element, of } => {
                 let items: Vec<_> = match FieldType::parse(element) {
@@ -341,12 +365,13 @@ impl Printer<'_> {
                         .collect(),
                     Err(_) => Vec::new(),
                 };
-                let text = format!(
-                    "new {}[] {{{}}}",
-                    self.names.descriptor(element),
-                    items.join(", ")
-                );
-                plain(text, &format!("[{element}"))
+                if reflection::can_spell_descriptor(element) {
+                    let new = self.names.descriptor(element);
+                    let text = format!("new {new}[] {{{}}}", items.join(", "));
+                    plain(text, &format!("[{element}"))
+                } else {
+                    plain(self.reflected_array(element, &items), "")
+                }
             }
         };
         self.converted(expression, parameter)

@@ -579,3 +579,22 @@ fn objects_give_and_call_what_they_hold() {
         assert!(text.contains(part), "{part}{text}");
     }
 }
+
+#[test]
+fn what_java_cannot_spell_is_called_through_reflection() {
+    let plan = plan(
+        r#"{"let": "a", "invoke": "new", "member": "p.Odd Name.<init>()V"},
+           {"let": "b", "invoke": "static", "member": "p.Plain.class(I)Lp/Odd Name;", "args": [{"int": 1}]}"#,
+        r#"[{"invoke": "virtual", "on": "a", "member": "p.Odd Name.add(Lp/Odd Name;)I", "args": [{"var": "b"}]}]"#,
+        "",
+    );
+    let text = plan.to_java("Reproducer");
+    for part in [
+        r#"        Object a = (Object) reflect("p.Odd Name", "<init>", "()V", null, new Object[] {});"#,
+        r#"        Object b = (Object) reflect("p.Plain", "class", "(I)Lp/Odd Name;", null, new Object[] {1});"#,
+        r#"returned[2] = (Integer) reflect("p.Odd Name", "add", "(Lp/Odd Name;)I", a, new Object[] {b});"#,
+        "    private static <E extends Throwable> Object reflect(",
+    ] {
+        assert!(text.contains(part), "{part}{text}");
+    }
+}

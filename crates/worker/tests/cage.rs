@@ -453,3 +453,130 @@ fn threads_still_work() {
         assert_eq!(other.join().expect("the thread ends well"), 7);
     });
 }
+
+/// What nobody who runs a JVM needs, with arguments that would work outside.
+#[test]
+#[expect(unsafe_code, reason = "no safe function does any of this")]
+fn ways_into_other_processes_and_into_the_kernel_are_closed() {
+    in_a_cage(
+        "ways_into_other_processes_and_into_the_kernel_are_closed",
+        |directory| {
+            let neighbour = libc::c_long::from(neighbour());
+            let file = fs::File::create(directory.join("file")).expect("a file can be made");
+            let file = libc::c_long::from(file.as_raw_fd());
+            let memory = [0_u64; 32];
+            let zeros = memory.as_ptr() as libc::c_long;
+            let name = c"name".as_ptr() as libc::c_long;
+            let limits = [0_u64; 2];
+            let limits = limits.as_ptr() as libc::c_long;
+            let time = libc::c_long::from(libc::RLIMIT_CPU);
+            // PTRACE_ATTACH, PTRACE_SEIZE, PR_SET_PTRACER, PR_SET_MM, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_KEEPCAPS,
+            // PR_CAP_AMBIENT, PR_SET_SYSCALL_USER_DISPATCH.
+            for (call, arguments) in [
+                (libc::SYS_ptrace, [16, neighbour, 0, 0]),
+                (libc::SYS_ptrace, [0x4206, neighbour, 0, 0]),
+                (libc::SYS_prctl, [0x5961_6d61, neighbour, 0, 0]),
+                (libc::SYS_prctl, [35, 1, 0, 0]),
+                (libc::SYS_prctl, [22, 0, 0, 0]),
+                (libc::SYS_prctl, [36, 1, 0, 0]),
+                (libc::SYS_prctl, [8, 1, 0, 0]),
+                (libc::SYS_prctl, [47, 2, 0, 0]),
+                (libc::SYS_prctl, [59, 0, 0, 0]),
+                (libc::SYS_process_vm_readv, [neighbour, zeros, 1, zeros]),
+                (libc::SYS_process_vm_writev, [neighbour, zeros, 1, zeros]),
+                (libc::SYS_pidfd_open, [neighbour, 0, 0, 0]),
+                (libc::SYS_pidfd_getfd, [file, 0, 0, 0]),
+                (libc::SYS_pidfd_send_signal, [file, 9, 0, 0]),
+                (libc::SYS_prlimit64, [neighbour, time, limits, 0]),
+                (libc::SYS_rt_sigqueueinfo, [neighbour, 9, zeros, 0]),
+                (libc::SYS_rt_tgsigqueueinfo, [neighbour, neighbour, 9, zeros]),
+                (libc::SYS_tgkill, [neighbour, neighbour, 9, 0]),
+                (libc::SYS_tkill, [neighbour, 9, 0, 0]),
+                (libc::SYS_sched_setscheduler, [neighbour, 0, zeros, 0]),
+                (libc::SYS_migrate_pages, [neighbour, 1, zeros, zeros]),
+                (libc::SYS_memfd_create, [name, 0, 0, 0]),
+                (libc::SYS_execveat, [file, name, zeros, zeros]),
+                (libc::SYS_clone3, [zeros, 88, 0, 0]),
+                (libc::SYS_clone, [libc::c_long::from(libc::SIGCHLD), 0, 0, 0]),
+                (
+                    libc::SYS_clone,
+                    [libc::c_long::from(libc::CLONE_NEWUSER), 0, 0, 0],
+                ),
+                (
+                    libc::SYS_unshare,
+                    [libc::c_long::from(libc::CLONE_NEWUSER), 0, 0, 0],
+                ),
+                (libc::SYS_setns, [file, 0, 0, 0]),
+                (libc::SYS_userfaultfd, [0, 0, 0, 0]),
+                (libc::SYS_io_uring_setup, [1, zeros, 0, 0]),
+                (libc::SYS_io_setup, [1, zeros, 0, 0]),
+                (libc::SYS_bpf, [0, zeros, 72, 0]),
+                (libc::SYS_perf_event_open, [zeros, 0, -1, -1]),
+                (libc::SYS_keyctl, [0, -3, 0, 0]),
+                (libc::SYS_add_key, [name, name, zeros, 8]),
+                (libc::SYS_request_key, [name, name, 0, 0]),
+                (libc::SYS_personality, [0x0004_0000, 0, 0, 0]),
+                (libc::SYS_timer_create, [0, zeros, zeros, 0]),
+                (libc::SYS_signalfd4, [-1, zeros, 8, 0]),
+                (libc::SYS_vmsplice, [file, zeros, 1, 0]),
+                (libc::SYS_name_to_handle_at, [file, name, zeros, zeros]),
+                (libc::SYS_open_by_handle_at, [file, zeros, 0, 0]),
+                (libc::SYS_landlock_create_ruleset, [zeros, 8, 0, 0]),
+                (libc::SYS_socket, [1, 1, 0, 0]),
+                (libc::SYS_socket, [16, 3, 0, 0]),
+                (libc::SYS_socket, [38, 5, 0, 0]),
+                (libc::SYS_fcntl, [file, 1024, 1, 0]),
+                (libc::SYS_fcntl, [file, 15, zeros, 0]),
+            ] {
+                // SAFETY: pointers among the arguments are to what outlives the call, and no call that is let through would
+                // write to more than that.
+                let done =
+                    unsafe { libc::syscall(call, arguments[0], arguments[1], arguments[2], arguments[3]) };
+                is_refused(done);
+            }
+        },
+    );
+}
+
+/// Links of the kernel into processes lead past no rule.
+#[test]
+fn no_link_of_proc_leads_out() {
+    in_a_cage("no_link_of_proc_leads_out", |directory| {
+        let parent = std::os::unix::process::parent_id();
+        for path in [
+            "/proc/self/root/etc/shadow".to_owned(),
+            "/proc/thread-self/root/etc/shadow".to_owned(),
+            format!("/proc/self/../{parent}/environ"),
+            format!("/proc/self/task/../../{parent}/mem"),
+            format!("/proc/{parent}/mem"),
+            format!("/proc/{parent}/maps"),
+            format!("/proc/{parent}/fd/0"),
+            format!("/proc/{parent}/cwd/x"),
+            format!("/proc/{}/root/etc/shadow", neighbour()),
+        ] {
+            assert!(fs::read(&path).is_err(), "{path}");
+        }
+        for path in [
+            "/proc/self/mem",
+            "/proc/self/oom_score_adj",
+            "/proc/self/coredump_filter",
+            "/proc/self/clear_refs",
+            "/proc/self/attr/current",
+            "/proc/sys/kernel/core_pattern",
+            "/proc/sysrq-trigger",
+            "/dev/tty",
+            "/dev/kmsg",
+            "/dev/shm/raddle-was-here",
+        ] {
+            let opened = fs::OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path);
+            assert!(opened.is_err(), "{path}");
+        }
+        let inner = directory.join("root");
+        std::os::unix::fs::symlink("/proc/self/root", &inner).expect("a link can be made");
+        assert!(fs::read(inner.join("etc/shadow")).is_err());
+    });
+}

@@ -30,7 +30,7 @@ fn children_in(stat: &str) -> Duration {
 }
 
 /// Such as `2 × Intel(R) Xeon(R)`.
-pub(super) fn processor() -> String {
+pub(crate) fn processor() -> String {
     let information = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = information
         .lines()
@@ -41,13 +41,13 @@ pub(super) fn processor() -> String {
 }
 
 /// How many threads wanted to run in the last minute, five and fifteen minutes.
-pub(super) fn load() -> String {
+pub(crate) fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
 }
 
 /// Such as `3a79e66 with changes`.
-pub(super) fn commit() -> String {
+pub(crate) fn commit() -> String {
     let Some(commit) = git(&["rev-parse", "--short", "HEAD"]) else {
         return "unknown".to_owned();
     };

@@ -119,7 +119,7 @@ impl Run<'_, '_> {
                 quarry.spending.generation += self.clock.since(begun);
                 return Ok(candidate);
             };
-            strategy.observe_alone(self.alone(plan)?);
+            strategy.observe_alone(self.alone(plan, Some(quarry.deadline))?);
             quarry.spending.seeds += self.clock.since(begun);
             if self.is_over(quarry) {
                 return Ok(None);

@@ -6,6 +6,7 @@
 )]
 
 mod autocontest;
+mod awkward;
 mod bad_class;
 mod bad_class_path;
 mod bad_hunt;
@@ -16,10 +17,12 @@ mod contracts;
 mod coverage;
 mod directed;
 mod hashtable;
+mod hostile;
 mod hunt;
 mod hunt_resume;
 mod mcp;
 mod names;
+mod odd_names;
 mod operations;
 mod output;
 mod own_programs;

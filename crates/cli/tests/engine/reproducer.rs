@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use raddle_classpath::Jdk;
 use raddle_execute::{ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
@@ -104,6 +105,7 @@ impl Found {
             class_path: class_path.to_owned(),
             readable: Vec::new(),
             opens: Vec::new(),
+            limit: StockOptions::limit_for(Duration::from_mins(1)),
         };
         run_reproducer(&options, &file, &AtomicBool::new(false))
     }
@@ -452,6 +454,7 @@ fn a_reproducer_is_ended_from_outside() {
         class_path: found.recording.class_path.clone(),
         readable: Vec::new(),
         opens: Vec::new(),
+        limit: StockOptions::limit_for(Duration::from_mins(1)),
     };
     let verdict = run_reproducer(&options, &file, &AtomicBool::new(true));
     assert_eq!(verdict, StockVerdict::Stopped);

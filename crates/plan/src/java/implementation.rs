@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
 
-use super::{Expression, Printer};
+use super::{Expression, Printer, names, reflection};
 use crate::{Argument, Call, Deed, Invoke, MethodBody, Part, Primitive, Returned};
 
 impl Printer<'_> {
     pub(super) fn implementation(&mut self, part: Part, call: &Call, class: &str) -> String {
-        if let (Invoke::Implement, [method]) = (call.invoke, call.methods.as_slice()) {
+        let is_known = names::can_spell(&call.member.internal_class());
+        if let (Invoke::Implement, [method], true) = (call.invoke, call.methods.as_slice(), is_known) {
             let lambda = self.lambda(part, method, &call.args);
             return match call.bind {
                 Some(_) => lambda,
@@ -18,7 +19,11 @@ impl Printer<'_> {
                 None => format!("({class}) {lambda}"),
             };
         }
-        if call.invoke == Invoke::Implement && call.methods.len() > crate::MOST_WRITTEN {
+        let can_spell = |method: &MethodBody| {
+            names::is_word(&method.name) && reflection::can_spell_types(&method.descriptor)
+        };
+        let is_plain = is_known && call.methods.iter().all(can_spell);
+        if call.invoke == Invoke::Implement && (call.methods.len() > crate::MOST_WRITTEN || !is_plain) {
             return self.proxy(part, call, class);
         }
         let mut text = format!("new {class}() {{\n");
@@ -42,9 +47,15 @@ impl Printer<'_> {
                 cases.push((method.name.clone(), value));
             }
         }
+        let internal = call.member.internal_class();
+        let literal = if names::can_spell(&internal) {
+            format!("{class}.class")
+        } else {
+            self.reflected_type(&format!("L{internal};"))
+        };
         let mut text = format!(
             "({class}) java.lang.reflect.Proxy.newProxyInstance(\n        \
-             Thread.currentThread().getContextClassLoader(), new Class[] {{{class}.class}},\n        \
+             Thread.currentThread().getContextClassLoader(), new Class[] {{{literal}}},\n        \
              (self, method, arguments) -> switch (method.getName()) {{\n"
         );
         for (name, value) in cases {
@@ -99,6 +110,9 @@ impl Printer<'_> {
             .zip(&parameters)
             .map(|(argument, parameter)| self.argument(part, argument, parameter))
             .collect();
+        if !reflection::can_spell(&deed.member) {
+            return self.reflect(&deed.member, &receiver, &arguments);
+        }
         format!("{receiver}.{}({})", deed.member.name, arguments.join(", "))
     }
 
@@ -160,6 +174,10 @@ impl Printer<'_> {
             Returned::Sum(one, other) => format!("{} + {}", name(one)?, name(other)?),
             Returned::Larger(one, other) => format!("Math.max({}, {})", name(one)?, name(other)?),
             Returned::Held(at) => self.argument(part, held.get(*at)?, result),
+            Returned::Made { member, .. } if !reflection::can_spell(member) => {
+                let made = self.reflect(member, "null", &[]);
+                format!("({}) {made}", self.names.field(result))
+            }
             Returned::Made { member, .. } => {
                 format!("{}.{}()", self.names.class(&member.internal_class()), member.name)
             }

@@ -23,12 +23,15 @@ const OWN_TYPES: [&str; 14] = [
     "Thread",
     "Throwable",
 ];
-/// Names that variables cannot have: those of the file itself, keywords and literals.
-const TAKEN: &str = "absent arguments returned thrown threads problem CALLS SECONDS VOID UNFINISHED java \
-    abstract assert boolean break byte case catch char class const continue default do double else enum extends \
+/// Names that variables cannot have, since they are those of the file itself.
+const TAKEN: &str = "absent arguments returned thrown threads problem CALLS SECONDS VOID UNFINISHED java";
+/// Keywords and literals.
+const RESERVED: &str = "abstract assert boolean break byte case catch char class const continue default do double else enum extends \
     final finally float for goto if implements import instanceof int interface long native new package private \
     protected public return short static strictfp super switch synchronized this throw throws transient try void \
-    volatile while _ true false null var yield record sealed permits";
+    volatile while _ true false null";
+/// What types cannot be called, nor variables.
+const RESERVED_FOR_TYPES: &str = "var yield record sealed permits";
 
 pub(super) struct Names {
     /// Top-level classes that go by their simple name, and their full name.
@@ -64,7 +67,9 @@ impl Names {
             let top = nested(name).0.to_owned();
             simple.entry(top.clone()).or_insert(top);
         }
-        let mut taken: BTreeSet<String> = TAKEN.split_whitespace().map(str::to_owned).collect();
+        let words = [TAKEN, RESERVED, RESERVED_FOR_TYPES].into_iter();
+        let words = words.flat_map(str::split_whitespace);
+        let mut taken: BTreeSet<String> = words.map(str::to_owned).collect();
         taken.extend(simple.keys().cloned());
         for name in &mentioned {
             // A variable would hide a class or package of the same name.
@@ -101,8 +106,11 @@ impl Names {
         names
     }
 
-    /// A class, given by internal name.
+    /// A class, given by internal name; one that Java cannot spell is just an object.
     pub(super) fn class(&mut self, internal: &str) -> String {
+        if !can_spell(internal) {
+            return "Object".to_owned();
+        }
         let (package, class) = internal.rsplit_once('/').unwrap_or(("", internal));
         let package = package.replace('/', ".");
         let (top, rest) = nested(class);
@@ -137,6 +145,25 @@ impl Names {
             Err(_) => "Object".to_owned(),
         }
     }
+}
+
+/// Whether Java can spell a name of a method or field.
+pub(super) fn is_word(name: &str) -> bool {
+    let is_inner = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
+    name.chars().all(is_inner)
+        && name.starts_with(|first: char| !first.is_numeric())
+        && !RESERVED.split_whitespace().any(|word| word == name)
+}
+
+/// Whether Java can spell a class, given by internal name.
+pub(super) fn can_spell(internal: &str) -> bool {
+    let (package, class) = internal.rsplit_once('/').unwrap_or(("", internal));
+    let (top, rest) = nested(class);
+    let is_type =
+        |name: &str| is_word(name) && !RESERVED_FOR_TYPES.split_whitespace().any(|word| word == name);
+    (package.is_empty() || package.split('/').all(is_word))
+        && is_type(top)
+        && rest.split('$').skip(1).all(is_type)
 }
 
 /// Splits a class name without package into the top-level class and the rest, from `$` on. A `$` that cannot be in

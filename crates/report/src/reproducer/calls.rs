@@ -13,7 +13,7 @@ pub(super) struct Calls {
     pub(super) prefix: Vec<String>,
     pub(super) threads: Vec<Vec<String>>,
     pub(super) after: Vec<String>,
-    /// A method that some calls need.
+    /// Methods that some calls need.
     pub(super) helper: Vec<String>,
 }
 
@@ -42,9 +42,9 @@ impl Calls {
                 (Section::Thread, line) if line.starts_with("            }, \"thread ") => Section::Threads,
                 (Section::Threads, "        }") => Section::After,
                 (Section::After, "        show();") => Section::Helpers,
-                (Section::Helpers, line) if line.starts_with("    /// A constructor of a class") => {
+                (Section::Helpers, line) if is_helper(line) => {
                     calls.helper.push(line[4..].to_owned());
-                    Section::Constructor
+                    Section::Wanted
                 }
                 (section, line) => {
                     calls.add(section, line);
@@ -70,7 +70,7 @@ impl Calls {
                 }
             }
             Section::After => self.after.extend(without(8)),
-            Section::Constructor => self.helper.extend(without(4)),
+            Section::Wanted => self.helper.extend(without(4)),
             Section::Head | Section::Threads | Section::Helpers => {}
         }
     }
@@ -104,7 +104,13 @@ enum Section {
     Thread,
     After,
     Helpers,
-    Constructor,
+    Wanted,
+}
+
+/// Whether a method begins here that is printed only if a call needs it; all of these come last.
+fn is_helper(line: &str) -> bool {
+    line.starts_with("    /// A constructor of a class")
+        || line.starts_with("    /// A call through reflection")
 }
 
 #[cfg(test)]
