@@ -9,6 +9,7 @@ mod tarball;
 
 use std::env;
 use std::ffi::OsStr;
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -180,10 +181,9 @@ fn checksums(files: &[PathBuf]) -> anyhow::Result<String> {
     for file in files {
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         for byte in Sha256::digest(bytes) {
-            text.push_str(&format!("{byte:02x}"));
+            write!(text, "{byte:02x}")?;
         }
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        text.push_str(&format!("  {name}\n"));
+        writeln!(text, "  {}", file.file_name().unwrap_or_default().display())?;
     }
     Ok(text)
 }
