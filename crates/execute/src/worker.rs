@@ -184,13 +184,13 @@ impl Worker {
         };
         let patience = Patience::once(options.limits.start);
         match worker.request(&start, patience, None, &unwanted, &mut |_| {}) {
-            Ok(Response::Ready(ready)) => match options.require_cage.then(|| gaps(&ready)).flatten() {
-                Some(gaps) => Err(SessionError::CageGaps(gaps)),
-                None => {
-                    tracing::debug!(pid = ready.pid, jdk = %ready.jdk_version, "worker is ready");
-                    Ok((worker, ready))
+            Ok(Response::Ready(ready)) => {
+                if let Some(gaps) = options.require_cage.then(|| gaps(&ready)).flatten() {
+                    return Err(SessionError::CageGaps(gaps));
                 }
-            },
+                tracing::debug!(pid = ready.pid, jdk = %ready.jdk_version, "worker is ready");
+                Ok((worker, ready))
+            }
             Ok(other) => Err(worker.garbled(&other).into()),
             Err(NoAnswer::Died(death)) => Err(death.into()),
             Err(NoAnswer::Failed(failed)) => Err(SessionError::Environment(failed.sentence)),

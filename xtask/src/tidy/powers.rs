@@ -11,12 +11,23 @@ const DOCUMENT: &str = "ARCHITECTURE.md";
 
 /// What the rows of the table are called, and what in code is meant by them.
 const POWERS: [(&str, &[&str]); 4] = [
-    ("`unsafe` code", &["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"]),
+    (
+        "`unsafe` code",
+        &["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"],
+    ),
     ("starting processes", &["Command::new("]),
     ("reading a clock", &["Instant::now", "SystemTime::now"]),
     (
         "printing and ending the process",
-        &["print!(", "println!(", "eprint!(", "eprintln!(", "stdout()", "stderr()", "process::exit("],
+        &[
+            "print!(",
+            "println!(",
+            "eprint!(",
+            "eprintln!(",
+            "stdout()",
+            "stderr()",
+            "process::exit(",
+        ],
     ),
 ];
 

@@ -105,6 +105,9 @@ fn what_is_told_for_diagnosis_never_reaches_standard_output() {
         wrong.stderr
     );
     for run in [wrong, explain("trace")] {
-        assert_eq!((run.code, run.stdout.as_str()), (plain.code, plain.stdout.as_str()));
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (plain.code, plain.stdout.as_str())
+        );
     }
 }

@@ -10,3 +10,4 @@ mod minimising;
 mod outcomes;
 mod resuming;
 mod scripted;
+mod shrinking;

@@ -107,7 +107,7 @@ impl Script {
         self
     }
 
-    fn does(&self, plan: &TestPlan) -> Does {
+    pub(super) fn does(&self, plan: &TestPlan) -> Does {
         let calls = |thread: &Vec<raddle_plan::Call>, method: &str| {
             thread.iter().any(|call| call.member.name == method)
         };
