@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use raddle_plan::plain::{lines, one_line};
-use raddle_plan::{Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
+use raddle_plan::{Accessed, Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
 
+use crate::own_line::Owners;
 use crate::plan_text::{
     call_text, cut, result_text, shorten, shorten_source, simple_name, source_text, with_names,
 };
@@ -13,6 +14,9 @@ use crate::plan_text::{
 /// Narrower columns cannot hold an event: then all threads share one, with their numbers in front.
 const NARROWEST: usize = 34;
 const GAP: usize = 2;
+/// How far in steps below a line are, and what goes on from the line before.
+const STEP: usize = 2;
+const HANGING: usize = 4;
 
 /// What to show, and how wide.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -51,20 +55,28 @@ pub(crate) fn steps(
     };
     let first = u32::from(!shown.iter().any(|event| event.thread == 0));
     let columns = Columns::new(first, threads, options.width);
+    let owners = Owners::of(plan);
     let mut text = columns.heading(outcome);
     let mut last = None;
-    for event in &shown {
+    for run in runs(plan, &owners, &shown, options.all) {
         // A line between two threads, because that is where the scheduler had its say.
-        if last.is_some_and(|last| last != event.thread) {
+        if last.is_some_and(|last| last != run.thread) {
             text.push('\n');
         }
-        last = Some(event.thread);
-        columns.write(
-            &mut text,
-            event.thread,
-            &one_line(&event_text(plan, event)),
-            &place(event),
-        );
+        last = Some(run.thread);
+        match &run.below {
+            None => {
+                for step in &run.steps {
+                    columns.write(&mut text, run.thread, 0, &step.text(), &run.source);
+                }
+            }
+            Some(below) => {
+                columns.write(&mut text, run.thread, 0, &format!("{below} ›"), &run.source);
+                for step in &run.steps {
+                    columns.write(&mut text, run.thread, STEP, &step.text(), "");
+                }
+            }
+        }
     }
     for (thread, end) in (0..).zip(&outcome.threads).skip(1) {
         if let Some(wants) = end
@@ -74,8 +86,8 @@ pub(crate) fn steps(
         {
             let text_of_end = format!("waits for {}", one_line(&with_names(plan, wants)));
             text.push('\n');
-            let place = end.place.as_ref().map(source_text).unwrap_or_default();
-            columns.write(&mut text, thread, &text_of_end, &place);
+            let place = owners.end(end).map(|line| line.source).unwrap_or_default();
+            columns.write(&mut text, thread, 0, &text_of_end, &place);
         }
     }
     let hidden = events.len() - shown.len();
@@ -86,6 +98,85 @@ pub(crate) fn steps(
         );
     }
     text
+}
+
+/// Steps of one thread that are shown together: below one line of the class under test, or one step of its own.
+struct StepRun {
+    thread: u32,
+    below: Option<String>,
+    source: String,
+    steps: Vec<RepeatedStep>,
+}
+
+/// A step, and how often it was taken below one line without another thread in between.
+struct RepeatedStep {
+    what: String,
+    times: usize,
+}
+
+impl StepRun {
+    /// A value that is read and then written is shown as one change.
+    fn add(&mut self, step: RepeatedStep) {
+        let change = self.steps.last().and_then(|last| changed(&last.what, &step.what));
+        if let Some(change) = change
+            && let Some(last) = self.steps.last_mut().filter(|last| last.times == 1)
+        {
+            last.what = change;
+            return;
+        }
+        match self.steps.iter_mut().find(|known| known.what == step.what) {
+            Some(known) => known.times += 1,
+            None => self.steps.push(step),
+        }
+    }
+}
+
+/// `write list.size = 0 → 1` of a read of 0 and a write of 1.
+fn changed(read: &str, write: &str) -> Option<String> {
+    let (place, before) = read.strip_prefix("read ")?.split_once(" = ")?;
+    let (written, after) = write.strip_prefix("write ")?.split_once(" = ")?;
+    (place == written).then(|| format!("write {place} = {before} → {after}"))
+}
+
+impl RepeatedStep {
+    fn text(&self) -> String {
+        match self.times {
+            1 => self.what.clone(),
+            times => format!("{} ({times} times)", self.what),
+        }
+    }
+}
+
+/// Of what the class under test calls, a run of steps has one line of that class above it; with `all`, every step is at its
+/// own place.
+fn runs(plan: &TestPlan, owners: &Owners, shown: &[&Event], all: bool) -> Vec<StepRun> {
+    let mut runs: Vec<StepRun> = Vec::new();
+    for event in shown {
+        let what = one_line(&event_text(plan, event)).into_owned();
+        let line = owners.line(event).filter(|_| !all);
+        let (below, source) = match line {
+            Some(line) => (line.below, line.source),
+            None => (None, place(event)),
+        };
+        let step = RepeatedStep { what, times: 1 };
+        match runs.last_mut() {
+            Some(run)
+                if run.thread == event.thread
+                    && below.is_some()
+                    && run.below == below
+                    && run.source == source =>
+            {
+                run.add(step);
+            }
+            _ => runs.push(StepRun {
+                thread: event.thread,
+                below,
+                source,
+                steps: vec![step],
+            }),
+        }
+    }
+    runs
 }
 
 /// The events that other threads could notice, and those with which they were left waiting.
@@ -144,13 +235,40 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
     text
 }
 
-/// Object, member and index.
-type Location<'e> = (u32, Option<&'e Target>, Option<i32>);
+/// Which part of an object, or of the static state of a class, an access is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'e> {
+    /// All of it, or nobody knows: an atomic operation that changed nothing, or code that is not seen.
+    Any,
+    Element(i32),
+    /// With the class that it is named by, where there is no object.
+    Field(&'e str, &'e str),
+}
+
+/// What threads did to a part of an object.
+#[derive(Copy, Clone, Default)]
+struct Touched {
+    /// A bit each.
+    readers: u64,
+    writers: u64,
+}
+
+impl Touched {
+    fn and(self, other: Touched) -> Touched {
+        Touched {
+            readers: self.readers | other.readers,
+            writers: self.writers | other.writers,
+        }
+    }
+
+    fn is_conflict(self) -> bool {
+        self.writers != 0 && (self.readers | self.writers).count_ones() > 1
+    }
+}
 
 /// Which places more than one thread came to.
 struct Shared<'e> {
-    /// The threads, and whether one of them wrote.
-    places: BTreeMap<Location<'e>, (u64, bool)>,
+    places: BTreeMap<u32, BTreeMap<Part<'e>, Touched>>,
     /// By object: the threads that used it as a lock or condition.
     monitors: BTreeMap<u32, u64>,
 }
@@ -165,9 +283,13 @@ impl<'e> Shared<'e> {
         for event in events.iter().filter(|event| event.thread > 0) {
             let bit = 1_u64.checked_shl(event.thread).unwrap_or(1 << 63);
             if event.kind.is_access() {
-                let entry = shared.places.entry(key(event)).or_default();
-                entry.0 |= bit;
-                entry.1 |= event.kind != EventKind::Read;
+                let parts = shared.places.entry(event.object).or_default();
+                let touched = parts.entry(part(event)).or_default();
+                if event.kind == EventKind::Read || event.is_idle() {
+                    touched.readers |= bit;
+                } else {
+                    touched.writers |= bit;
+                }
             } else {
                 *shared.monitors.entry(event.object).or_default() |= bit;
             }
@@ -175,13 +297,29 @@ impl<'e> Shared<'e> {
         shared
     }
 
+    /// Whether threads conflict on what an access is about.
+    fn is_conflict(&self, event: &Event) -> bool {
+        let Some(parts) = self.places.get(&event.object) else {
+            return false;
+        };
+        let of = |part: &Part<'_>| parts.get(part).copied().unwrap_or_default();
+        let part = part(event);
+        match part {
+            // Nobody knows which statics are meant.
+            _ if event.object == 0 => of(&part).is_conflict(),
+            Part::Any => parts
+                .values()
+                .copied()
+                .fold(Touched::default(), Touched::and)
+                .is_conflict(),
+            part => of(&part).and(of(&Part::Any)).is_conflict(),
+        }
+    }
+
     /// `later` are the events after it.
     fn shows(&self, event: &Event, later: &[Event]) -> bool {
         if event.kind.is_access() {
-            return self
-                .places
-                .get(&key(event))
-                .is_some_and(|(threads, is_written)| threads.count_ones() > 1 && *is_written);
+            return self.is_conflict(event);
         }
         match event.kind {
             EventKind::Loop | EventKind::Yield | EventKind::End => false,
@@ -199,8 +337,21 @@ impl<'e> Shared<'e> {
     }
 }
 
-fn key(event: &Event) -> Location<'_> {
-    (event.object, event.target.as_ref(), event.index)
+/// What changed says which field an atomic operation is about; the operation itself has only an offset.
+fn part(event: &Event) -> Part<'_> {
+    let owner = |owner: &'_ str| if event.object == 0 { owner.len() } else { 0 };
+    match event.accessed() {
+        Some(Accessed::Element(index)) => Part::Element(index),
+        Some(Accessed::Field(field)) => Part::Field(&field.owner[..owner(&field.owner)], &field.name),
+        _ => {
+            let change = event
+                .value
+                .as_deref()
+                .filter(|_| is_change(event) && !event.is_idle());
+            let field = change.and_then(|change| change.split_once(' '));
+            field.map_or(Part::Any, |(field, _)| Part::Field("", field))
+        }
+    }
 }
 
 pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
@@ -213,7 +364,12 @@ pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
         let _ = write!(text, " {what}");
     }
     if let Some(value) = event.value.as_ref().filter(|_| !is_change(event)) {
-        let _ = write!(text, " = {}", cut(&with_names(plan, value)));
+        let value = match event.referred() {
+            Some(object) if object.name.starts_with('$') => with_names(plan, object.name),
+            Some(object) => format!("{}#{}", class_text(object.name), object.object),
+            None => with_names(plan, value),
+        };
+        let _ = write!(text, " = {}", cut(&value));
     }
     text
 }
@@ -340,8 +496,9 @@ impl Columns {
         text
     }
 
-    /// The event to the left of its column, its place to the right.
-    fn write(&self, text: &mut String, thread: u32, event: &str, place: &str) {
+    /// The event to the left of its column, `inset` further in, its place to the right. What is too long goes on in the next
+    /// line.
+    fn write(&self, text: &mut String, thread: u32, inset: usize, event: &str, place: &str) {
         let (indent, width) = match self.width {
             Some(width) => {
                 let column = thread.saturating_sub(self.first) as usize;
@@ -352,13 +509,65 @@ impl Columns {
                 self.total.saturating_sub(5).max(NARROWEST),
             ),
         };
-        let place = shorten_source(place, width / 2);
-        let room = width.saturating_sub(place.chars().count() + 1);
-        let event = shorten(event, room);
-        let line = format!("{indent}{event:<room$} {place}");
-        text.push_str(line.trim_end());
-        text.push('\n');
+        let place = shorten_source(place, width);
+        let taken = place.chars().count();
+        let mut lines = broken(
+            event,
+            width.saturating_sub(inset),
+            width.saturating_sub(inset + HANGING),
+        );
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        let hanging = if lines.len() > 1 { HANGING } else { 0 };
+        if taken > 0 && inset + hanging + last + 1 + taken > width {
+            lines.push(String::new());
+        }
+        let count = lines.len();
+        for (at, line) in lines.into_iter().enumerate() {
+            let hanging = if at > 0 { HANGING } else { 0 };
+            let line = format!("{}{line}", " ".repeat(inset + hanging));
+            let line = if at + 1 == count && taken > 0 {
+                format!("{indent}{line:<0$}{place}", width - taken)
+            } else {
+                format!("{indent}{line}")
+            };
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
     }
+}
+
+/// A text in lines of at most that many characters, the first `first`; broken at blanks, or before dots where a word is longer
+/// than a line.
+fn broken(text: &str, first: usize, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_inclusive([' ', '.']) {
+        let mut word = word;
+        loop {
+            let room = if lines.len() == 1 { first } else { width }.max(1);
+            let wanted = word.trim_end().chars().count();
+            if length + wanted <= room {
+                break;
+            }
+            if length > 0 {
+                lines.push(String::new());
+                length = 0;
+                continue;
+            }
+            let end = word.char_indices().nth(room).map_or(word.len(), |(at, _)| at);
+            let (part, rest) = word.split_at(end);
+            if let Some(line) = lines.last_mut() {
+                line.push_str(part);
+            }
+            lines.push(String::new());
+            word = rest;
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+        }
+        length += word.chars().count();
+    }
+    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 #[cfg(test)]

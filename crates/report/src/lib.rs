@@ -24,6 +24,7 @@ mod interleaving;
 mod journal;
 mod json;
 mod location;
+mod own_line;
 mod own_tests;
 mod paint;
 mod plan_text;

@@ -6,6 +6,8 @@ use raddle_plan::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returne
 
 /// A longer value says less than where it was cut.
 const LONGEST_VALUE: usize = 60;
+/// A message may be the one thing that says what is wrong.
+const LONGEST_MESSAGE: usize = 240;
 
 /// A call as Java would write it: `list.add("a")`.
 pub(crate) fn call_text(call: &Call) -> String {
@@ -104,7 +106,9 @@ pub(crate) fn result_text(result: &CallResult) -> String {
         CallResult::Threw { class, message, .. } if message.is_empty() => {
             format!("threw {}", one_line(class))
         }
-        CallResult::Threw { class, message, .. } => format!("threw {}: {}", one_line(class), cut(message)),
+        CallResult::Threw { class, message, .. } => {
+            format!("threw {}: {}", one_line(class), cut_to(message, LONGEST_MESSAGE))
+        }
     }
 }
 
@@ -153,8 +157,12 @@ pub(crate) fn simple_name(class: &str) -> &str {
 
 /// At most so many characters, on one line.
 pub(crate) fn cut(text: &str) -> String {
-    let start: String = text.chars().take(LONGEST_VALUE + 1).collect();
-    shorten(&one_line(&start.replace(['\n', '\r'], " ")), LONGEST_VALUE)
+    cut_to(text, LONGEST_VALUE)
+}
+
+fn cut_to(text: &str, longest: usize) -> String {
+    let start: String = text.chars().take(longest + 1).collect();
+    shorten(&one_line(&start.replace(['\n', '\r'], " ")), longest)
 }
 
 /// At most `width` characters, with a mark where something was left out.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interleaving::{event_text, noticed};
 use crate::location::Location;
+use crate::own_line::Owners;
 use crate::plan_text::with_names;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
@@ -47,8 +48,12 @@ pub(crate) struct Step {
     /// What was read or written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<String>,
+    /// The line of the class under test, if the thread is in or below one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) location: Option<Location>,
+    /// What the line is in the middle of, if the step is in code that it calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) below: Option<String>,
     /// Monitors that the thread holds after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) held: Vec<String>,
@@ -61,6 +66,7 @@ impl Trace {
         let outcome = &finding.recording.outcome;
         let noticed = noticed(outcome, &finding.events);
         let mut wanted = noticed.into_iter().peekable();
+        let owners = Owners::of(plan);
         let mut held = HeldLocks::default();
         let mut steps = Vec::new();
         for event in &finding.events {
@@ -71,12 +77,14 @@ impl Trace {
                 continue;
             }
             wanted.next();
+            let line = owners.line(event);
             steps.push(Step {
                 thread: event.thread,
                 kind: Some(event.kind),
                 text,
                 value: event.value.as_ref().map(|value| with_names(plan, value)),
-                location: event.place.as_ref().map(Location::of_place),
+                location: line.as_ref().map(|line| line.location.clone()),
+                below: line.and_then(|line| line.below),
                 held: held.of(event.thread),
             });
         }
@@ -93,7 +101,8 @@ impl Trace {
                     kind: None,
                     text: format!("waits for {}", named(wants)),
                     value: None,
-                    location: end.place.as_ref().map(Location::of_place),
+                    location: owners.end(end).map(|line| line.location),
+                    below: None,
                     held: held.collect(),
                 });
             }

@@ -13,6 +13,7 @@ const OPTIONS: BatchOptions = BatchOptions {
     mark_shared: false,
     record_touches: true,
     trace: true,
+    callers: false,
     report_all: false,
     isolate: true,
 };
@@ -36,6 +37,7 @@ fn context() -> Context<'static> {
         calls: &[0, 2],
         options: OPTIONS,
         site: &facts,
+        callers: &|_| Vec::new(),
     }
 }
 
