@@ -6,17 +6,12 @@ use std::fmt::Write;
 use raddle_plan::plain::{lines, one_line};
 use raddle_plan::{Accessed, Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
 
+use crate::columns::Columns;
 use crate::own_line::Owners;
-use crate::plan_text::{
-    call_text, cut, result_text, shorten, shorten_source, simple_name, source_text, with_names,
-};
+use crate::plan_text::{call_in, cut, result_text, simple_name, source_text, type_text, with_names};
 
-/// Narrower columns cannot hold an event: then all threads share one, with their numbers in front.
-const NARROWEST: usize = 34;
-const GAP: usize = 2;
-/// How far in steps below a line are, and what goes on from the line before.
+/// How far in steps below a line are.
 const STEP: usize = 2;
-const HANGING: usize = 4;
 
 /// What to show, and how wide.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -207,7 +202,7 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
         .map(|((_, part, call), result)| {
             (
                 part.to_string(),
-                call_text(call),
+                call_in(plan, call),
                 // A void method has nothing to show.
                 match &result.result {
                     CallResult::Returned(_) if call.result_descriptor().is_none() => {
@@ -356,7 +351,7 @@ fn part(event: &Event) -> Part<'_> {
 
 pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
     if let Some(call) = called(plan, event) {
-        return format!("call {}", call_text(call));
+        return format!("call {}", call_in(plan, call));
     }
     let mut text = event.kind.to_string();
     let what = what_text(plan, event);
@@ -364,14 +359,18 @@ pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
         let _ = write!(text, " {what}");
     }
     if let Some(value) = event.value.as_ref().filter(|_| !is_change(event)) {
-        let value = match event.referred() {
-            Some(object) if object.name.starts_with('$') => with_names(plan, object.name),
-            Some(object) => format!("{}#{}", class_text(object.name), object.object),
-            None => with_names(plan, value),
-        };
-        let _ = write!(text, " = {}", cut(&value));
+        let _ = write!(text, " = {}", cut(&value_text(plan, event, value)));
     }
     text
+}
+
+/// The value of an event: objects by variable, or by class and number.
+pub(crate) fn value_text(plan: &TestPlan, event: &Event, value: &str) -> String {
+    match event.referred().filter(|_| !is_change(event)) {
+        Some(object) if object.name.starts_with('$') => with_names(plan, object.name),
+        Some(object) => format!("{}#{}", class_text(object.name), object.object),
+        None => with_names(plan, value),
+    }
 }
 
 /// The call of the plan that begins here.
@@ -429,149 +428,21 @@ fn what_text(plan: &TestPlan, event: &Event) -> String {
 
 /// The name without its package; arrays as Java writes them.
 fn class_text(name: &str) -> String {
-    let element = name.trim_start_matches('[');
-    let brackets = "[]".repeat(name.len() - element.len());
-    let element = match (brackets.is_empty(), element) {
-        (true, element) => simple_name(element),
-        (false, "Z") => "boolean",
-        (false, "B") => "byte",
-        (false, "S") => "short",
-        (false, "C") => "char",
-        (false, "I") => "int",
-        (false, "J") => "long",
-        (false, "F") => "float",
-        (false, "D") => "double",
-        (false, class) => simple_name(class.trim_start_matches('L').trim_end_matches(';')),
-    };
-    format!("{element}{brackets}")
+    if name.starts_with('[') {
+        type_text(name)
+    } else {
+        simple_name(name).to_owned()
+    }
 }
 
 fn place(event: &Event) -> String {
     event.place.as_ref().map(source_text).unwrap_or_default()
 }
 
-struct Columns {
-    first: u32,
-    last: u32,
-    /// None if all threads share one column.
-    width: Option<usize>,
-    total: usize,
-}
-
-impl Columns {
-    fn new(first: u32, last: u32, total: usize) -> Columns {
-        let count = (last.max(first) - first) as usize + 1;
-        let width = ((total + GAP) / count).saturating_sub(GAP);
-        Columns {
-            first,
-            last: last.max(first),
-            width: (width >= NARROWEST && count > 1).then_some(width),
-            total,
-        }
-    }
-
-    fn heading(&self, outcome: &Outcome) -> String {
-        let Some(width) = self.width else {
-            return String::new();
-        };
-        let mut text = String::new();
-        for thread in self.first..=self.last {
-            let name = match outcome.threads.get(thread as usize) {
-                _ if thread == 0 => "prefix and after".to_owned(),
-                Some(end) if !end.name.is_empty() => one_line(&end.name).into_owned(),
-                _ => format!("thread {thread}"),
-            };
-            let name = shorten(&name, width);
-            if thread == self.last {
-                text.push_str(&name);
-            } else {
-                let _ = write!(text, "{name:<0$}", width + GAP);
-            }
-        }
-        text.push('\n');
-        for thread in self.first..=self.last {
-            text.push_str(&"-".repeat(width));
-            text.push_str(if thread == self.last { "\n" } else { "  " });
-        }
-        text
-    }
-
-    /// The event to the left of its column, `inset` further in, its place to the right. What is too long goes on in the next
-    /// line.
-    fn write(&self, text: &mut String, thread: u32, inset: usize, event: &str, place: &str) {
-        let (indent, width) = match self.width {
-            Some(width) => {
-                let column = thread.saturating_sub(self.first) as usize;
-                (" ".repeat(column * (width + GAP)), width)
-            }
-            None => (
-                format!("{thread:>3}  "),
-                self.total.saturating_sub(5).max(NARROWEST),
-            ),
-        };
-        let place = shorten_source(place, width);
-        let taken = place.chars().count();
-        let mut lines = broken(
-            event,
-            width.saturating_sub(inset),
-            width.saturating_sub(inset + HANGING),
-        );
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        let hanging = if lines.len() > 1 { HANGING } else { 0 };
-        if taken > 0 && inset + hanging + last + 1 + taken > width {
-            lines.push(String::new());
-        }
-        let count = lines.len();
-        for (at, line) in lines.into_iter().enumerate() {
-            let hanging = if at > 0 { HANGING } else { 0 };
-            let line = format!("{}{line}", " ".repeat(inset + hanging));
-            let line = if at + 1 == count && taken > 0 {
-                format!("{indent}{line:<0$}{place}", width - taken)
-            } else {
-                format!("{indent}{line}")
-            };
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    }
-}
-
-/// A text in lines of at most that many characters, the first `first`; broken at blanks, or before dots where a word is longer
-/// than a line.
-fn broken(text: &str, first: usize, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_inclusive([' ', '.']) {
-        let mut word = word;
-        loop {
-            let room = if lines.len() == 1 { first } else { width }.max(1);
-            let wanted = word.trim_end().chars().count();
-            if length + wanted <= room {
-                break;
-            }
-            if length > 0 {
-                lines.push(String::new());
-                length = 0;
-                continue;
-            }
-            let end = word.char_indices().nth(room).map_or(word.len(), |(at, _)| at);
-            let (part, rest) = word.split_at(end);
-            if let Some(line) = lines.last_mut() {
-                line.push_str(part);
-            }
-            lines.push(String::new());
-            word = rest;
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(word);
-        }
-        length += word.chars().count();
-    }
-    lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use raddle_plan::{Caller, Place};
+
     use super::*;
     use crate::{run_sample, snapshot};
 
@@ -615,6 +486,45 @@ mod tests {
         }
     }
 
+    /// The same run, if the accesses were made by another class for the one under test.
+    #[test]
+    fn what_a_class_has_others_do_is_below_its_line() {
+        let elsewhere = |event: Event| Event {
+            place: event.place.clone().map(|place| Place {
+                class: "q.Store".to_owned(),
+                source: Some("Store.java".to_owned()),
+                ..place
+            }),
+            callers: vec![Caller {
+                class: "java.util.ArrayList".to_owned(),
+                method: "addWithAVeryLongNameThatSaysAll".to_owned(),
+                source: Some("ArrayList.java".to_owned()),
+                line: Some(12),
+            }],
+            ..event
+        };
+        let events: Vec<Event> = run_sample::events().into_iter().map(elsewhere).collect();
+        let options = InterleavingOptions { width: 76, ..OPTIONS };
+        let text = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, options);
+        snapshot::check("interleaving-below.txt", &text);
+        assert!(text.lines().all(|line| line.chars().count() <= 76), "{text}");
+    }
+
+    #[test]
+    fn a_read_of_what_is_changed_atomically_is_shown() {
+        let mut events = run_sample::events();
+        for event in &mut events {
+            if event.kind == EventKind::Write {
+                event.kind = EventKind::Atomic;
+                event.target = None;
+                event.value = Some("size 0 → 1".to_owned());
+            }
+        }
+        let text = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, OPTIONS);
+        assert!(text.contains("read ArrayList#1.size = 0"), "{text}");
+        assert!(text.contains("#1.size 0 → 1"), "{text}");
+    }
+
     #[test]
     fn objects_are_named_by_variable_or_class() {
         let named = |name: &str, target: Option<&str>| {
@@ -647,13 +557,6 @@ mod tests {
         events.remove(3);
         let without = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, OPTIONS);
         assert_eq!(without.matches("call list.add(\"a\")").count(), 1, "{without}");
-    }
-
-    #[test]
-    fn any_number_of_threads_shares_one_column() {
-        for last in [60, 250, u32::MAX] {
-            assert_eq!(Columns::new(0, last, 120).width, None, "{last}");
-        }
     }
 
     #[test]
