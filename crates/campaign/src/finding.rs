@@ -22,6 +22,8 @@ pub struct Finding {
     pub weakness: Option<Weakness>,
     /// The state on which the calls of a wrong result meet.
     pub state: BTreeSet<String>,
+    /// The fields under which the calls of a wrong result, or those around an exception, meet without a lock in common.
+    pub unguarded: BTreeSet<String>,
     /// What faults are told apart by.
     pub cause: String,
     /// The same for the plan that showed it first.

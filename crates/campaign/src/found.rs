@@ -20,6 +20,7 @@ pub(crate) fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sur
         is_minimal,
         confirmed,
         state,
+        unguarded,
         weakness,
     } = sure;
     let mut violation = confirmed.violation;
@@ -47,6 +48,7 @@ pub(crate) fn finding(program: &Program, quarry: &Quarry, suspect: &Suspect, sur
         beside: beside(program, class, &confirmed.events),
         weakness,
         state,
+        unguarded,
         recording: confirmed.recording,
         events: confirmed.events,
         preemptions: minimal.preemptions,

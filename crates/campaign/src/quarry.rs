@@ -15,6 +15,7 @@ use crate::finding::{Finding, calls_text};
 use crate::guards::Guards;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
 use crate::promise::{Promise, Strength};
+use crate::settle::CameTo;
 use crate::spending::Spending;
 use crate::tally::Tally;
 use crate::trial::{Subject, Suspect};
@@ -129,6 +130,19 @@ impl Quarry {
             });
         }
         also
+    }
+
+    /// What came of a violation, now that those that were looked into at the same time are known.
+    pub(crate) fn again(&self, came_to: CameTo) -> CameTo {
+        let CameTo::New(sure) = came_to else {
+            return came_to;
+        };
+        let kind = sure.minimal.violation.kind;
+        let known = self.tally.leaving_unguarded(kind, &sure.unguarded);
+        match known.filter(|_| sure.weakness.is_none()) {
+            Some(id) => CameTo::Known(id),
+            None => CameTo::New(sure),
+        }
     }
 
     /// The finding of an earlier part of the hunt for a violation of this cause.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use raddle_oracle::{
-    Case, Evidence, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, weakness,
+    Case, Evidence, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, unguarded_state, weakness,
 };
 use raddle_plan::TestPlan;
 use raddle_program::Program;
@@ -52,6 +52,7 @@ pub(crate) struct Sure {
     pub(crate) is_minimal: bool,
     pub(crate) confirmed: Confirmed,
     pub(crate) state: BTreeSet<String>,
+    pub(crate) unguarded: BTreeSet<String>,
     pub(crate) weakness: Option<Weakness>,
 }
 
@@ -124,6 +125,7 @@ impl Settling<'_> {
             let state = self.state(&minimal.violation, &looked);
             let sure = Sure {
                 state: points(&minimal.plan, &state, weakness.as_ref()),
+                unguarded: self.unguarded(&minimal.violation, &looked),
                 minimal,
                 is_minimal,
                 confirmed,
@@ -144,7 +146,10 @@ impl Settling<'_> {
         let mut all = Vec::new();
         for (suspect, looked) in suspects.iter().zip(&looked) {
             let state = self.state(&suspect.violation, looked);
-            let known = self.quarry.tally.breaking(&state, None);
+            let unguarded = self.unguarded(&suspect.violation, looked);
+            let tally = &self.quarry.tally;
+            let known = tally.breaking(&state, None);
+            let known = known.or_else(|| tally.leaving_unguarded(suspect.violation.kind, &unguarded));
             let told = self.told(&suspect.terms, &suspect.plan, &suspect.violation);
             // The rules that look at orders are asked last, and only about what is known of the run.
             let needs_orders = known.is_none() && told.is_none() && !looked.events.is_empty();
@@ -200,6 +205,7 @@ impl Settling<'_> {
         Ok(CameTo::New(Box::new(match confirmed {
             Ok(confirmed) => Sure {
                 state: self.state(&whole.violation, &looked),
+                unguarded: self.unguarded(&whole.violation, &looked),
                 minimal: whole,
                 is_minimal: smaller.is_minimal,
                 confirmed,
@@ -283,13 +289,7 @@ impl Settling<'_> {
     /// What tells the causes of violations apart: the state on which calls meet; of exceptions, together with what is
     /// thrown.
     fn state(&self, violation: &Violation, looked: &Looked) -> BTreeSet<String> {
-        let points = || {
-            meeting_points(&RunEvents {
-                events: &looked.events,
-                known: &looked.known,
-                is_volatile: &|field| is_volatile(self.program, field),
-            })
-        };
+        let points = || self.of_run(looked, meeting_points);
         match &violation.evidence {
             Evidence::Result { .. } => points(),
             Evidence::Exception { class, .. } => {
@@ -298,6 +298,23 @@ impl Settling<'_> {
             }
             _ => BTreeSet::new(),
         }
+    }
+
+    /// The state that calls of a wrong result, or those around an exception, access without a lock in common: whatever comes of
+    /// that, what is missing is the lock.
+    fn unguarded(&self, violation: &Violation, looked: &Looked) -> BTreeSet<String> {
+        match violation.evidence {
+            Evidence::Result { .. } | Evidence::Exception { .. } => self.of_run(looked, unguarded_state),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn of_run<T>(&self, looked: &Looked, of: impl Fn(&RunEvents<'_>) -> T) -> T {
+        of(&RunEvents {
+            events: &looked.events,
+            known: &looked.known,
+            is_volatile: &|field| is_volatile(self.program, field),
+        })
     }
 
     /// An exception is a kind of one that the call throws in sequential orders too: whoever is prepared for that is prepared

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use raddle_generate::Feedback;
-use raddle_oracle::{Evidence, WeakKind, Weakness};
+use raddle_oracle::{Evidence, Kind, WeakKind, Weakness};
 
 use crate::cause::{inner_places, outer_methods};
 use crate::clock::Clock;
@@ -39,6 +39,9 @@ pub(crate) struct Tally {
     /// wrong result that breaks nothing else is the same fault, whatever the methods: in a class without a lock every
     /// method goes wrong with every other.
     broken: BTreeMap<(Option<WeakKind>, String), String>,
+    /// State that calls of reported violations access without a lock in common, by whether these are exceptions. What else
+    /// comes of that is the same fault; but an exception is not to disappear behind a wrong result.
+    unguarded: BTreeMap<(bool, String), String>,
     /// Places of reported deadlocks at which threads want a second lock. A deadlock that is made of these alone is the
     /// same fault in another combination: ten methods that lock a second object can be paired in 55 ways.
     inner: BTreeMap<String, String>,
@@ -94,6 +97,7 @@ impl Tally {
             causes: BTreeMap::new(),
             ids: BTreeMap::new(),
             broken: BTreeMap::new(),
+            unguarded: BTreeMap::new(),
             inner: BTreeMap::new(),
             outer: BTreeMap::new(),
             thrown: BTreeSet::new(),
@@ -244,6 +248,24 @@ impl Tally {
         ids.all(|id| id.is_some()).then(|| first.clone())
     }
 
+    /// The finding that shows that this state lacks a lock: all of it together, or each part of it.
+    pub(crate) fn leaving_unguarded(&self, kind: Kind, state: &BTreeSet<String>) -> Option<String> {
+        let known = |state: String| {
+            let by_exception = self.unguarded.get(&(true, state.clone()));
+            by_exception.or_else(|| {
+                self.unguarded
+                    .get(&(false, state))
+                    .filter(|_| kind == Kind::Result)
+            })
+        };
+        if let Some(id) = known(joined(state)) {
+            return Some(id.clone());
+        }
+        let mut ids = state.iter().map(|part| known(part.clone()));
+        let first = ids.next()??;
+        ids.all(|id| id.is_some()).then(|| first.clone())
+    }
+
     /// A violation of this cause is the fault of a finding. Says if its calls are not listed with that yet.
     pub(crate) fn is_also(&mut self, cause: &str, id: &str, calls: &str) -> bool {
         if !self.weaker.iter().any(|weaker| weaker.id == id) {
@@ -301,6 +323,11 @@ impl Tally {
             let known = self.broken.entry((rule, point.clone()));
             known.or_insert_with(|| finding.id.clone());
         }
+        if finding.weakness.is_none() && !finding.unguarded.is_empty() {
+            let is_exception = finding.violation.kind == Kind::Exception;
+            let known = self.unguarded.entry((is_exception, joined(&finding.unguarded)));
+            known.or_insert_with(|| finding.id.clone());
+        }
         // What may be by design must not hide a plain deadlock at the same place.
         if let Evidence::Deadlock { cycle, calls } = &finding.violation.evidence
             && finding.weakness.is_none()
@@ -330,6 +357,11 @@ impl Tally {
         self.notes.extend(finding.analysis_bug.clone());
         true
     }
+}
+
+fn joined(state: &BTreeSet<String>) -> String {
+    let parts: Vec<&str> = state.iter().map(String::as_str).collect();
+    parts.join(" ")
 }
 
 /// The finding that all of these are known from, or the first of several.

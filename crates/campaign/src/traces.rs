@@ -395,6 +395,7 @@ mod tests {
 
     fn event(kind: &str, object: u32, target: Option<&str>, value: Option<&str>) -> Event {
         Event {
+            callers: Vec::new(),
             thread: THREAD,
             place: None,
             kind: kind.parse().unwrap(),

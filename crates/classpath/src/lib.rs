@@ -19,6 +19,7 @@ mod manifest;
 mod mapping;
 mod name;
 mod origin;
+mod source_files;
 
 pub use bytes::ClassBytes;
 pub use class_path::{ClassPath, Listing, split_class_path};
@@ -26,6 +27,7 @@ pub use error::{ClassPathError, ImageError, JdkError};
 pub use fingerprint::Fingerprint;
 pub use jdk::Jdk;
 pub use origin::Origin;
+pub use source_files::SourceFiles;
 
 /// Largest class file that is read, in bytes.
 ///

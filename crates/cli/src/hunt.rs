@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use raddle_campaign::{
     Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, StockJvm,
 };
+use raddle_classpath::SourceFiles;
 use raddle_execute::{Ready, SessionOptions, StockOptions};
 use raddle_report::{
     Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, LockError, NotHunted,
@@ -80,8 +81,14 @@ pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
     end_on_interrupt(&options.cancel)?;
     lock(&mut folder, arguments)?;
 
+    let sources = arguments
+        .sources
+        .files(&options.session.class_path, &options.session.jdk_home);
+    let sources = Arc::new(sources);
+    folder.set_sources(Arc::clone(&sources));
     let mut output = Output::new(arguments, folder, &options, &request, skipped)?;
     output.total = classes.len();
+    output.sources = sources;
     let mut known = BTreeMap::new();
     if earlier.is_some() {
         let written = output.folder.go_on(&request);
@@ -153,6 +160,8 @@ struct Output<'a> {
     total: usize,
     begun: usize,
     paint: Paint,
+    /// To show lines of findings.
+    sources: Arc<SourceFiles>,
 }
 
 /// What is to be printed.
@@ -199,6 +208,7 @@ impl<'a> Output<'a> {
             total: 0,
             begun: 0,
             paint: paint(arguments.color),
+            sources: Arc::default(),
         })
     }
 
@@ -373,7 +383,10 @@ impl<'a> Output<'a> {
     fn finding_told(&self, found: &FoundHere) -> String {
         let FoundHere { finding, file, .. } = found;
         if self.has_details() {
-            format!("{}\n", finding_text(finding, file, width(), self.paint))
+            format!(
+                "{}\n",
+                finding_text(finding, file, &self.sources, width(), self.paint)
+            )
         } else {
             // A sign of life; the list at the end says what it is.
             format!("{}: found {}\n", finding.class, finding.id)

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use raddle_classpath::SourceFiles;
 use raddle_report::{
     Baseline, HuntReport, ReadError, ReportError, ReportFormat, Sources, read_hunt, write_reports,
 };
@@ -49,10 +50,10 @@ pub(crate) struct ReportArguments {
 
 #[derive(Args)]
 pub(crate) struct SourceArguments {
-    /// Directories with sources, so that reports name files as the repository does; may be given again [default: src/main/java, src/main/kotlin, src/test/java, src].
+    /// Directories or jars with sources, to show the lines of findings, and to name files in reports as the repository does; may be given again [default: src/main/java, src/main/kotlin, src/test/java, src].
     ///
-    /// Class files name their sources without the directories above the package. Run this in the root of the repository, and name directories relative to it.
-    #[arg(long, value_name = "DIR")]
+    /// Class files name their sources without the directories above the package. Run this in the root of the repository, and name directories relative to it. Lines are also looked for in a -sources.jar beside a jar of the class path, and in lib/src.zip of the JDK.
+    #[arg(long, visible_alias = "sources", value_name = "DIR|JAR")]
     source_root: Vec<PathBuf>,
 }
 
@@ -66,6 +67,11 @@ impl SourceArguments {
 
     pub(crate) fn sources(&self) -> Sources {
         Sources::new(self.source_root.clone())
+    }
+
+    /// Where lines of findings are looked for.
+    pub(crate) fn files(&self, class_path: &[PathBuf], jdk_home: &Path) -> SourceFiles {
+        SourceFiles::new(self.sources().roots(), class_path, Some(jdk_home))
     }
 }
 

@@ -98,6 +98,16 @@ impl Serial {
     }
 }
 
+/// What is recorded of a single run.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Traced {
+    No,
+    /// What the threads did.
+    Yes,
+    /// And through which lines they came to it, for people.
+    WithCallers,
+}
+
 /// A recorded run that was made again, and what the calls do one after the other in the same JVM.
 #[derive(Clone, Debug)]
 pub struct Repeated {
@@ -268,19 +278,20 @@ impl Session {
         let max_steps = recording.max_steps.unwrap_or(ExploreOptions::MAX_STEPS);
         self.load(&recording.plan, &recording.resets)?;
         if recording.test.is_some() {
-            let alone = self.run_once(Schedule::default(), max_steps, false)?.outcome;
+            let alone = self.run_once(Schedule::default(), max_steps, Traced::No)?.outcome;
             let is_short = recording.outcome.steps <= MOST_TRACED;
+            let traced = if is_short { Traced::WithCallers } else { Traced::No };
             return Ok(Repeated {
                 is_baseline_complete: false,
                 baseline: vec![(alone.clone(), alone)],
-                replayed: self.run_once(recording.schedule.clone(), max_steps, is_short)?,
+                replayed: self.run_once(recording.schedule.clone(), max_steps, traced)?,
             });
         }
         let serial = self.serial(&recording.plan, max_steps, false, None)?;
         Ok(Repeated {
             is_baseline_complete: serial.is_complete,
             baseline: pairs(serial.runs),
-            replayed: self.run_traced(recording.schedule.clone(), max_steps)?,
+            replayed: self.run_once(recording.schedule.clone(), max_steps, Traced::WithCallers)?,
         })
     }
 
@@ -332,7 +343,7 @@ impl Session {
         }
         let runs: Result<Vec<Replayed>, SessionError> = schedules
             .iter()
-            .map(|schedule| self.run_traced(schedule.clone(), max_steps))
+            .map(|schedule| self.run_once(schedule.clone(), max_steps, Traced::Yes))
             .collect();
         let is_cut = |run: &Replayed| run.outcome.end == End::StepBound;
         if is_alone && runs.as_ref().is_ok_and(|runs| runs.iter().any(is_cut)) {
@@ -341,21 +352,18 @@ impl Session {
         runs
     }
 
-    fn run_traced(&mut self, schedule: Schedule, max_steps: u32) -> Result<Replayed, SessionError> {
-        self.run_once(schedule, max_steps, true)
-    }
-
     fn run_once(
         &mut self,
         schedule: Schedule,
         max_steps: u32,
-        trace: bool,
+        traced: Traced,
     ) -> Result<Replayed, SessionError> {
         let request = Request::Replay(Replay {
             schedule,
             max_steps,
             isolate: false,
-            trace,
+            trace: traced != Traced::No,
+            callers: traced == Traced::WithCallers,
         });
         // There is no sign of life before the end of the run; one that waits for something outside does nothing.
         let limits = &self.options.limits;

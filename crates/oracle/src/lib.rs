@@ -39,5 +39,5 @@ pub use telling::plain_value;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
     Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text,
-    step_calls, weakness,
+    step_calls, unguarded_state, weakness,
 };

@@ -187,6 +187,7 @@ mod tests {
             };
             let place = words.next().map(|place| place.split_once('.').unwrap());
             Event {
+                callers: Vec::new(),
                 thread,
                 place: (kind == "enter").then(|| Place {
                     class: "p.Parent".to_owned(),

@@ -5,6 +5,8 @@ use raddle_plan::{CallResult, End, Outcome, Place, TestPlan};
 
 /// Values longer than this are cut in sentences; the evidence has them whole.
 const LONGEST_VALUE: usize = 80;
+/// A message may be the one thing that says what is wrong.
+const LONGEST_MESSAGE: usize = 240;
 
 /// What the calls of a plan are called.
 #[derive(Clone, Debug, Default)]
@@ -127,7 +129,11 @@ pub(crate) fn orders(count: usize) -> String {
 
 /// Cut to a length that can be read.
 pub(crate) fn short(value: &str) -> String {
-    let mut start: String = value.chars().take(LONGEST_VALUE).collect();
+    cut(value, LONGEST_VALUE)
+}
+
+fn cut(value: &str, longest: usize) -> String {
+    let mut start: String = value.chars().take(longest).collect();
     if start.len() < value.len() {
         start.push('…');
     }
@@ -170,6 +176,6 @@ pub(crate) fn exception(class: &str, message: &str) -> String {
     if message.is_empty() {
         class.to_owned()
     } else {
-        format!("{class} (\"{}\")", short(message))
+        format!("{class} (\"{}\")", cut(message, LONGEST_MESSAGE))
     }
 }

@@ -29,6 +29,22 @@ impl Place {
     }
 }
 
+/// A line that is being executed while code below it does something. Only those outside the platform are listed, at most a
+/// few of them; where there is none, the line that the plan's call has come to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Caller {
+    /// Binary name with dots.
+    pub class: String,
+    /// Method name.
+    pub method: String,
+    /// Source file, if the class says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Source line, if the class says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
 /// One event of a controlled thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
@@ -36,6 +52,9 @@ pub struct Event {
     pub thread: u32,
     /// Where.
     pub place: Option<Place>,
+    /// How the thread came there, innermost first, if that was asked for. See [`Caller`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<Caller>,
     /// What.
     pub kind: EventKind,
     /// The field or method it is about; none for array elements.
@@ -138,6 +157,7 @@ mod tests {
             let event = Event {
                 thread: 1,
                 place: None,
+                callers: Vec::new(),
                 kind: EventKind::Read,
                 target: None,
                 object: 0,

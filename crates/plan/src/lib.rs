@@ -19,7 +19,7 @@ mod target;
 
 pub use check::class_literal;
 pub use error::{CallPlace, CallProblem, PlanError};
-pub use event::{Accessed, Event, Frame, ObjectRef, Place};
+pub use event::{Accessed, Caller, Event, Frame, ObjectRef, Place};
 pub use event_kind::EventKind;
 pub use implementation::{Deed, MOST_WRITTEN, MethodBody, Returned};
 pub use order::{Clock, Order, Schedule, Switch};

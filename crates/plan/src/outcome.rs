@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Frame, Place, Schedule};
+use crate::{Caller, Frame, Place, Schedule};
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -149,6 +149,9 @@ pub struct ThreadEnd {
     pub state: ThreadState,
     /// Where.
     pub place: Option<Place>,
+    /// How it came there, as in [`Event::callers`](crate::Event::callers).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callers: Vec<Caller>,
     /// What it waits for: a lock, a condition, a thread.
     pub wants: Option<String>,
     /// The monitors it holds.

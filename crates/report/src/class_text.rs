@@ -8,11 +8,15 @@ use raddle_oracle::WeakKind;
 use raddle_plan::plain::{one_line, unbroken};
 
 use crate::coverage::coverage_text;
+use crate::headline::short_calls;
 use crate::hunt::{Counting, FoundHere, HuntClass, NAMED, plural, quoted, stock_jvm_text, violations};
 use crate::hunt_json::whole_milliseconds;
 use crate::paint::Paint;
 use crate::plan_text::with_names;
 use crate::run::kind_text;
+
+/// Other calls that show a fault are named up to this many.
+const ALSO: usize = 3;
 
 /// What came of one class; nothing while it is being hunted.
 pub fn class_text(hunted: &HuntClass, counting: Counting, paint: Paint) -> String {
@@ -88,7 +92,16 @@ pub fn class_text(hunted: &HuntClass, counting: Counting, paint: Paint) -> Strin
     }
     weaker(&mut text, report);
     for (id, calls) in &report.also {
-        let _ = writeln!(text, "  {id} was also seen with: {}", unbroken(&calls.join(", ")));
+        let shown: Vec<String> = calls.iter().take(ALSO).map(|calls| short_calls(calls)).collect();
+        let rest = match calls.len().saturating_sub(ALSO) {
+            0 => String::new(),
+            rest => format!(" and {rest} more, which --json lists"),
+        };
+        let _ = writeln!(
+            text,
+            "  {id} was also seen with: {}{rest}",
+            unbroken(&shown.join(", "))
+        );
     }
     let repeats = report.numbers.repeats;
     if repeats > 0 {

@@ -22,6 +22,12 @@ pub(crate) fn calls(finding: &Finding) -> String {
     calls_text(&methods)
 }
 
+/// The same for methods that are joined already.
+pub(crate) fn short_calls(calls: &str) -> String {
+    let methods: Vec<String> = calls.split(" ∥ ").map(short_method).collect();
+    methods.join(" ∥ ")
+}
+
 /// `put(Object, int)` of `put(java.lang.Object,int)`.
 fn short_method(method: &str) -> String {
     let Some((name, parameters)) = method.strip_suffix(')').and_then(|method| method.split_once('(')) else {

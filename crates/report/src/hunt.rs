@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use raddle_campaign::{ClassReport, Conclusion, Finding, Promise, StockJvm, Strength};
+use raddle_classpath::SourceFiles;
 use raddle_oracle::Evidence;
 use raddle_plan::plain::{lines, one_line, unbroken};
 use raddle_plan::{End, TestPlan};
 
 use crate::acceptance::Acceptance;
+use crate::excerpt::excerpt;
 use crate::finding_locations::locations;
 use crate::interleaving::{InterleavingOptions, results, steps};
 use crate::location::Location;
@@ -17,6 +19,7 @@ use crate::paint::Paint;
 use crate::plan_text::with_names;
 use crate::reproducer::REPRODUCER_NAME;
 use crate::run::{kind_text, threads_text};
+use crate::trace::Trace;
 
 /// Classes that were passed over are named up to this many.
 pub(crate) const NAMED: usize = 10;
@@ -169,7 +172,13 @@ impl FoundHere {
 }
 
 /// A finding, with all that helps to understand it. `file` is where its recording is.
-pub fn finding_text(finding: &Finding, file: &Path, width: usize, paint: Paint) -> String {
+pub fn finding_text(
+    finding: &Finding,
+    file: &Path,
+    sources: &SourceFiles,
+    width: usize,
+    paint: Paint,
+) -> String {
     let plan = &finding.recording.plan;
     let outcome = &finding.recording.outcome;
     let kind = finding.violation.kind;
@@ -196,6 +205,15 @@ pub fn finding_text(finding: &Finding, file: &Path, width: usize, paint: Paint) 
     };
     let steps = steps(plan, outcome, &finding.events, options);
     indent(&mut text, &indented(&folded(&steps)));
+    let excerpt = excerpt(
+        &Trace::of(finding),
+        sources,
+        width.saturating_sub(2 * INDENT.len()),
+    );
+    if !excerpt.is_empty() {
+        text.push('\n');
+        indent(&mut text, &indented(&excerpt));
+    }
     indent(&mut text, &evidence_text(plan, finding));
     text.push('\n');
     let promise = promise_text(&finding.promise);
@@ -508,7 +526,13 @@ mod tests {
                 place.source = Some(EVIL.to_owned());
             }
         }
-        let text = finding_text(&finding, Path::new("/out/finding.json"), 120, Paint::Plain);
+        let text = finding_text(
+            &finding,
+            Path::new("/out/finding.json"),
+            &SourceFiles::default(),
+            120,
+            Paint::Plain,
+        );
         assert!(!text.contains(['\u{1b}', '\r', '\u{202e}']), "{text}");
         let is_forged = |line: &str| line.trim_start().starts_with("no violation");
         assert!(!text.lines().any(is_forged), "{text}");
@@ -520,6 +544,7 @@ mod tests {
         let text = finding_text(
             &hunt_sample::wrong_result(),
             Path::new("raddle-out/java.util.ArrayList/findings/result-0badcafe/finding.json"),
+            &SourceFiles::default(),
             100,
             Paint::Plain,
         );
@@ -584,7 +609,13 @@ mod tests {
             weakness: Some(weakness),
             ..hunt_sample::wrong_result()
         };
-        let text = finding_text(&finding, Path::new("finding.json"), 100, Paint::Plain);
+        let text = finding_text(
+            &finding,
+            Path::new("finding.json"),
+            &SourceFiles::default(),
+            100,
+            Paint::Plain,
+        );
         assert!(
             text.contains("  By design? not atomic: clear works in several steps.\n"),
             "{text}"

@@ -6,9 +6,11 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{Also, Begun, ClassReport, Finding, Progress, StockJvm, Tried};
+use raddle_classpath::SourceFiles;
 use raddle_oracle::Kind;
 use serde::Serialize;
 
@@ -46,6 +48,7 @@ pub struct HuntFolder {
     last_progress: Option<Instant>,
     /// Locked as long as this lives.
     lock: Option<File>,
+    sources: Arc<SourceFiles>,
 }
 
 /// Why a folder cannot be had.
@@ -137,6 +140,7 @@ impl HuntFolder {
             open: None,
             last_progress: None,
             lock: None,
+            sources: Arc::default(),
         }
     }
 
@@ -254,6 +258,11 @@ impl HuntFolder {
         })
     }
 
+    /// From here on, findings are written with the lines of these sources.
+    pub fn set_sources(&mut self, sources: Arc<SourceFiles>) {
+        self.sources = sources;
+    }
+
     /// The file of a finding that `raddle replay` takes.
     pub fn recording(&self, finding: &Finding) -> PathBuf {
         let class = self.class_directory(&finding.class);
@@ -266,9 +275,10 @@ impl HuntFolder {
         let directory = recording.parent().unwrap_or(&self.root).to_owned();
         fs::create_dir_all(&directory)?;
         finding.recording.write(&recording).map_err(io::Error::other)?;
-        let text = finding_text(finding, &recording, DEFAULT_WIDTH, Paint::Plain);
+        let text = finding_text(finding, &recording, &self.sources, DEFAULT_WIDTH, Paint::Plain);
         write_whole(&directory.join(TEXT), &text)?;
-        write_whole(&directory.join(TRACE), &Trace::of(finding).to_json()?)?;
+        let trace = Trace::of(finding).with_sources(&self.sources);
+        write_whole(&directory.join(TRACE), &trace.to_json()?)?;
         let input = ReproducerInput {
             plan: &finding.recording.plan,
             outcome: &finding.recording.outcome,

@@ -127,6 +127,8 @@ struct Found {
     #[serde(default)]
     state: BTreeSet<String>,
     #[serde(default)]
+    unguarded: BTreeSet<String>,
+    #[serde(default)]
     also: Vec<String>,
     cause: String,
     first_cause: String,
@@ -273,6 +275,7 @@ impl Found {
             },
             weakness: self.weakness,
             state: self.state,
+            unguarded: self.unguarded,
             cause: self.cause,
             first_cause: self.first_cause,
             is_minimal: self.minimal,

@@ -37,6 +37,7 @@ pub(crate) fn wrong_result() -> Finding {
         },
         weakness: None,
         state: BTreeSet::from(["ArrayList.size".to_owned()]),
+        unguarded: BTreeSet::new(),
         cause: "result ArrayList.size".to_owned(),
         first_cause: "result add(Ljava/lang/Object;)Z size()I".to_owned(),
         is_minimal: true,
@@ -92,6 +93,7 @@ pub(crate) fn exception() -> Finding {
             },
         },
         state: BTreeSet::new(),
+        unguarded: BTreeSet::new(),
         cause: "exception java.lang.ArrayIndexOutOfBoundsException java.util.ArrayList.add \
                 java.base/java.util.ArrayList.add(ArrayList.java:455)"
             .to_owned(),
@@ -129,6 +131,7 @@ pub(crate) fn deadlock() -> Finding {
             },
         },
         state: BTreeSet::new(),
+        unguarded: BTreeSet::new(),
         cause: "deadlock java.util.Hashtable.equals(Ljava/lang/Object;)Z:804".to_owned(),
         methods: vec!["equals(java.lang.Object)".to_owned()],
         recording: Recording {

@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use raddle_plan::plain::{lines, one_line};
-use raddle_plan::{Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
+use raddle_plan::{Accessed, Call, CallResult, Event, EventKind, Outcome, Target, TestPlan, ThreadState};
 
-use crate::plan_text::{
-    call_text, cut, result_text, shorten, shorten_source, simple_name, source_text, with_names,
-};
+use crate::columns::Columns;
+use crate::own_line::Owners;
+use crate::plan_text::{call_in, cut, result_text, simple_name, source_text, type_text, with_names};
 
-/// Narrower columns cannot hold an event: then all threads share one, with their numbers in front.
-const NARROWEST: usize = 34;
-const GAP: usize = 2;
+/// How far in steps below a line are.
+const STEP: usize = 2;
 
 /// What to show, and how wide.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -51,20 +50,28 @@ pub(crate) fn steps(
     };
     let first = u32::from(!shown.iter().any(|event| event.thread == 0));
     let columns = Columns::new(first, threads, options.width);
+    let owners = Owners::of(plan);
     let mut text = columns.heading(outcome);
     let mut last = None;
-    for event in &shown {
+    for run in runs(plan, &owners, &shown, options.all) {
         // A line between two threads, because that is where the scheduler had its say.
-        if last.is_some_and(|last| last != event.thread) {
+        if last.is_some_and(|last| last != run.thread) {
             text.push('\n');
         }
-        last = Some(event.thread);
-        columns.write(
-            &mut text,
-            event.thread,
-            &one_line(&event_text(plan, event)),
-            &place(event),
-        );
+        last = Some(run.thread);
+        match &run.below {
+            None => {
+                for step in &run.steps {
+                    columns.write(&mut text, run.thread, 0, &step.text(), &run.source);
+                }
+            }
+            Some(below) => {
+                columns.write(&mut text, run.thread, 0, &format!("{below} ›"), &run.source);
+                for step in &run.steps {
+                    columns.write(&mut text, run.thread, STEP, &step.text(), "");
+                }
+            }
+        }
     }
     for (thread, end) in (0..).zip(&outcome.threads).skip(1) {
         if let Some(wants) = end
@@ -74,8 +81,8 @@ pub(crate) fn steps(
         {
             let text_of_end = format!("waits for {}", one_line(&with_names(plan, wants)));
             text.push('\n');
-            let place = end.place.as_ref().map(source_text).unwrap_or_default();
-            columns.write(&mut text, thread, &text_of_end, &place);
+            let place = owners.end(end).map(|line| line.source).unwrap_or_default();
+            columns.write(&mut text, thread, 0, &text_of_end, &place);
         }
     }
     let hidden = events.len() - shown.len();
@@ -86,6 +93,85 @@ pub(crate) fn steps(
         );
     }
     text
+}
+
+/// Steps of one thread that are shown together: below one line of the class under test, or one step of its own.
+struct StepRun {
+    thread: u32,
+    below: Option<String>,
+    source: String,
+    steps: Vec<RepeatedStep>,
+}
+
+/// A step, and how often it was taken below one line without another thread in between.
+struct RepeatedStep {
+    what: String,
+    times: usize,
+}
+
+impl StepRun {
+    /// A value that is read and then written is shown as one change.
+    fn add(&mut self, step: RepeatedStep) {
+        let change = self.steps.last().and_then(|last| changed(&last.what, &step.what));
+        if let Some(change) = change
+            && let Some(last) = self.steps.last_mut().filter(|last| last.times == 1)
+        {
+            last.what = change;
+            return;
+        }
+        match self.steps.iter_mut().find(|known| known.what == step.what) {
+            Some(known) => known.times += 1,
+            None => self.steps.push(step),
+        }
+    }
+}
+
+/// `write list.size = 0 → 1` of a read of 0 and a write of 1.
+fn changed(read: &str, write: &str) -> Option<String> {
+    let (place, before) = read.strip_prefix("read ")?.split_once(" = ")?;
+    let (written, after) = write.strip_prefix("write ")?.split_once(" = ")?;
+    (place == written).then(|| format!("write {place} = {before} → {after}"))
+}
+
+impl RepeatedStep {
+    fn text(&self) -> String {
+        match self.times {
+            1 => self.what.clone(),
+            times => format!("{} ({times} times)", self.what),
+        }
+    }
+}
+
+/// Of what the class under test calls, a run of steps has one line of that class above it; with `all`, every step is at its
+/// own place.
+fn runs(plan: &TestPlan, owners: &Owners, shown: &[&Event], all: bool) -> Vec<StepRun> {
+    let mut runs: Vec<StepRun> = Vec::new();
+    for event in shown {
+        let what = one_line(&event_text(plan, event)).into_owned();
+        let line = owners.line(event).filter(|_| !all);
+        let (below, source) = match line {
+            Some(line) => (line.below, line.source),
+            None => (None, place(event)),
+        };
+        let step = RepeatedStep { what, times: 1 };
+        match runs.last_mut() {
+            Some(run)
+                if run.thread == event.thread
+                    && below.is_some()
+                    && run.below == below
+                    && run.source == source =>
+            {
+                run.add(step);
+            }
+            _ => runs.push(StepRun {
+                thread: event.thread,
+                below,
+                source,
+                steps: vec![step],
+            }),
+        }
+    }
+    runs
 }
 
 /// The events that other threads could notice, and those with which they were left waiting.
@@ -116,7 +202,7 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
         .map(|((_, part, call), result)| {
             (
                 part.to_string(),
-                call_text(call),
+                call_in(plan, call),
                 // A void method has nothing to show.
                 match &result.result {
                     CallResult::Returned(_) if call.result_descriptor().is_none() => {
@@ -144,13 +230,40 @@ pub(crate) fn results(plan: &TestPlan, outcome: &Outcome) -> String {
     text
 }
 
-/// Object, member and index.
-type Location<'e> = (u32, Option<&'e Target>, Option<i32>);
+/// Which part of an object, or of the static state of a class, an access is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'e> {
+    /// All of it, or nobody knows: an atomic operation that changed nothing, or code that is not seen.
+    Any,
+    Element(i32),
+    /// With the class that it is named by, where there is no object.
+    Field(&'e str, &'e str),
+}
+
+/// What threads did to a part of an object.
+#[derive(Copy, Clone, Default)]
+struct Touched {
+    /// A bit each.
+    readers: u64,
+    writers: u64,
+}
+
+impl Touched {
+    fn and(self, other: Touched) -> Touched {
+        Touched {
+            readers: self.readers | other.readers,
+            writers: self.writers | other.writers,
+        }
+    }
+
+    fn is_conflict(self) -> bool {
+        self.writers != 0 && (self.readers | self.writers).count_ones() > 1
+    }
+}
 
 /// Which places more than one thread came to.
 struct Shared<'e> {
-    /// The threads, and whether one of them wrote.
-    places: BTreeMap<Location<'e>, (u64, bool)>,
+    places: BTreeMap<u32, BTreeMap<Part<'e>, Touched>>,
     /// By object: the threads that used it as a lock or condition.
     monitors: BTreeMap<u32, u64>,
 }
@@ -165,9 +278,13 @@ impl<'e> Shared<'e> {
         for event in events.iter().filter(|event| event.thread > 0) {
             let bit = 1_u64.checked_shl(event.thread).unwrap_or(1 << 63);
             if event.kind.is_access() {
-                let entry = shared.places.entry(key(event)).or_default();
-                entry.0 |= bit;
-                entry.1 |= event.kind != EventKind::Read;
+                let parts = shared.places.entry(event.object).or_default();
+                let touched = parts.entry(part(event)).or_default();
+                if event.kind == EventKind::Read || event.is_idle() {
+                    touched.readers |= bit;
+                } else {
+                    touched.writers |= bit;
+                }
             } else {
                 *shared.monitors.entry(event.object).or_default() |= bit;
             }
@@ -175,13 +292,29 @@ impl<'e> Shared<'e> {
         shared
     }
 
+    /// Whether threads conflict on what an access is about.
+    fn is_conflict(&self, event: &Event) -> bool {
+        let Some(parts) = self.places.get(&event.object) else {
+            return false;
+        };
+        let of = |part: &Part<'_>| parts.get(part).copied().unwrap_or_default();
+        let part = part(event);
+        match part {
+            // Nobody knows which statics are meant.
+            _ if event.object == 0 => of(&part).is_conflict(),
+            Part::Any => parts
+                .values()
+                .copied()
+                .fold(Touched::default(), Touched::and)
+                .is_conflict(),
+            part => of(&part).and(of(&Part::Any)).is_conflict(),
+        }
+    }
+
     /// `later` are the events after it.
     fn shows(&self, event: &Event, later: &[Event]) -> bool {
         if event.kind.is_access() {
-            return self
-                .places
-                .get(&key(event))
-                .is_some_and(|(threads, is_written)| threads.count_ones() > 1 && *is_written);
+            return self.is_conflict(event);
         }
         match event.kind {
             EventKind::Loop | EventKind::Yield | EventKind::End => false,
@@ -199,13 +332,26 @@ impl<'e> Shared<'e> {
     }
 }
 
-fn key(event: &Event) -> Location<'_> {
-    (event.object, event.target.as_ref(), event.index)
+/// What changed says which field an atomic operation is about; the operation itself has only an offset.
+fn part(event: &Event) -> Part<'_> {
+    let owner = |owner: &'_ str| if event.object == 0 { owner.len() } else { 0 };
+    match event.accessed() {
+        Some(Accessed::Element(index)) => Part::Element(index),
+        Some(Accessed::Field(field)) => Part::Field(&field.owner[..owner(&field.owner)], &field.name),
+        _ => {
+            let change = event
+                .value
+                .as_deref()
+                .filter(|_| is_change(event) && !event.is_idle());
+            let field = change.and_then(|change| change.split_once(' '));
+            field.map_or(Part::Any, |(field, _)| Part::Field("", field))
+        }
+    }
 }
 
 pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
     if let Some(call) = called(plan, event) {
-        return format!("call {}", call_text(call));
+        return format!("call {}", call_in(plan, call));
     }
     let mut text = event.kind.to_string();
     let what = what_text(plan, event);
@@ -213,9 +359,18 @@ pub(crate) fn event_text(plan: &TestPlan, event: &Event) -> String {
         let _ = write!(text, " {what}");
     }
     if let Some(value) = event.value.as_ref().filter(|_| !is_change(event)) {
-        let _ = write!(text, " = {}", cut(&with_names(plan, value)));
+        let _ = write!(text, " = {}", cut(&value_text(plan, event, value)));
     }
     text
+}
+
+/// The value of an event: objects by variable, or by class and number.
+pub(crate) fn value_text(plan: &TestPlan, event: &Event, value: &str) -> String {
+    match event.referred().filter(|_| !is_change(event)) {
+        Some(object) if object.name.starts_with('$') => with_names(plan, object.name),
+        Some(object) => format!("{}#{}", class_text(object.name), object.object),
+        None => with_names(plan, value),
+    }
 }
 
 /// The call of the plan that begins here.
@@ -273,96 +428,21 @@ fn what_text(plan: &TestPlan, event: &Event) -> String {
 
 /// The name without its package; arrays as Java writes them.
 fn class_text(name: &str) -> String {
-    let element = name.trim_start_matches('[');
-    let brackets = "[]".repeat(name.len() - element.len());
-    let element = match (brackets.is_empty(), element) {
-        (true, element) => simple_name(element),
-        (false, "Z") => "boolean",
-        (false, "B") => "byte",
-        (false, "S") => "short",
-        (false, "C") => "char",
-        (false, "I") => "int",
-        (false, "J") => "long",
-        (false, "F") => "float",
-        (false, "D") => "double",
-        (false, class) => simple_name(class.trim_start_matches('L').trim_end_matches(';')),
-    };
-    format!("{element}{brackets}")
+    if name.starts_with('[') {
+        type_text(name)
+    } else {
+        simple_name(name).to_owned()
+    }
 }
 
 fn place(event: &Event) -> String {
     event.place.as_ref().map(source_text).unwrap_or_default()
 }
 
-struct Columns {
-    first: u32,
-    last: u32,
-    /// None if all threads share one column.
-    width: Option<usize>,
-    total: usize,
-}
-
-impl Columns {
-    fn new(first: u32, last: u32, total: usize) -> Columns {
-        let count = (last.max(first) - first) as usize + 1;
-        let width = ((total + GAP) / count).saturating_sub(GAP);
-        Columns {
-            first,
-            last: last.max(first),
-            width: (width >= NARROWEST && count > 1).then_some(width),
-            total,
-        }
-    }
-
-    fn heading(&self, outcome: &Outcome) -> String {
-        let Some(width) = self.width else {
-            return String::new();
-        };
-        let mut text = String::new();
-        for thread in self.first..=self.last {
-            let name = match outcome.threads.get(thread as usize) {
-                _ if thread == 0 => "prefix and after".to_owned(),
-                Some(end) if !end.name.is_empty() => one_line(&end.name).into_owned(),
-                _ => format!("thread {thread}"),
-            };
-            let name = shorten(&name, width);
-            if thread == self.last {
-                text.push_str(&name);
-            } else {
-                let _ = write!(text, "{name:<0$}", width + GAP);
-            }
-        }
-        text.push('\n');
-        for thread in self.first..=self.last {
-            text.push_str(&"-".repeat(width));
-            text.push_str(if thread == self.last { "\n" } else { "  " });
-        }
-        text
-    }
-
-    /// The event to the left of its column, its place to the right.
-    fn write(&self, text: &mut String, thread: u32, event: &str, place: &str) {
-        let (indent, width) = match self.width {
-            Some(width) => {
-                let column = thread.saturating_sub(self.first) as usize;
-                (" ".repeat(column * (width + GAP)), width)
-            }
-            None => (
-                format!("{thread:>3}  "),
-                self.total.saturating_sub(5).max(NARROWEST),
-            ),
-        };
-        let place = shorten_source(place, width / 2);
-        let room = width.saturating_sub(place.chars().count() + 1);
-        let event = shorten(event, room);
-        let line = format!("{indent}{event:<room$} {place}");
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use raddle_plan::{Caller, Place};
+
     use super::*;
     use crate::{run_sample, snapshot};
 
@@ -406,6 +486,45 @@ mod tests {
         }
     }
 
+    /// The same run, if the accesses were made by another class for the one under test.
+    #[test]
+    fn what_a_class_has_others_do_is_below_its_line() {
+        let elsewhere = |event: Event| Event {
+            place: event.place.clone().map(|place| Place {
+                class: "q.Store".to_owned(),
+                source: Some("Store.java".to_owned()),
+                ..place
+            }),
+            callers: vec![Caller {
+                class: "java.util.ArrayList".to_owned(),
+                method: "addWithAVeryLongNameThatSaysAll".to_owned(),
+                source: Some("ArrayList.java".to_owned()),
+                line: Some(12),
+            }],
+            ..event
+        };
+        let events: Vec<Event> = run_sample::events().into_iter().map(elsewhere).collect();
+        let options = InterleavingOptions { width: 76, ..OPTIONS };
+        let text = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, options);
+        snapshot::check("interleaving-below.txt", &text);
+        assert!(text.lines().all(|line| line.chars().count() <= 76), "{text}");
+    }
+
+    #[test]
+    fn a_read_of_what_is_changed_atomically_is_shown() {
+        let mut events = run_sample::events();
+        for event in &mut events {
+            if event.kind == EventKind::Write {
+                event.kind = EventKind::Atomic;
+                event.target = None;
+                event.value = Some("size 0 → 1".to_owned());
+            }
+        }
+        let text = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, OPTIONS);
+        assert!(text.contains("read ArrayList#1.size = 0"), "{text}");
+        assert!(text.contains("#1.size 0 → 1"), "{text}");
+    }
+
     #[test]
     fn objects_are_named_by_variable_or_class() {
         let named = |name: &str, target: Option<&str>| {
@@ -438,13 +557,6 @@ mod tests {
         events.remove(3);
         let without = interleaving(&run_sample::plan(), &run_sample::lost_update(), &events, OPTIONS);
         assert_eq!(without.matches("call list.add(\"a\")").count(), 1, "{without}");
-    }
-
-    #[test]
-    fn any_number_of_threads_shares_one_column() {
-        for last in [60, 250, u32::MAX] {
-            assert_eq!(Columns::new(0, last, 120).width, None, "{last}");
-        }
     }
 
     #[test]

@@ -6,11 +6,74 @@ use raddle_plan::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returne
 
 /// A longer value says less than where it was cut.
 const LONGEST_VALUE: usize = 60;
+/// A message may be the one thing that says what is wrong.
+const LONGEST_MESSAGE: usize = 240;
 
-/// A call as Java would write it: `list.add("a")`.
+/// A call as Java would write it: `list.add("a")`. If the plan also calls an overload that looks the same, arguments have
+/// the types of their parameters: `buffer.append((Object) x)`.
+pub(crate) fn call_in(plan: &TestPlan, call: &Call) -> String {
+    let parameters = |call: &Call| call.member.descriptor.split(')').next().map(str::to_owned);
+    let looks_alike = |other: &Call| {
+        (&other.member.name, other.args.len()) == (&call.member.name, call.args.len())
+            && parameters(other) != parameters(call)
+    };
+    if !call.args.is_empty() && plan.calls().any(|(_, _, other)| looks_alike(other)) {
+        let types = parameter_types(&call.member.descriptor);
+        let typed = call.args.iter().zip(types);
+        let typed: Vec<String> = typed
+            .map(|(argument, kind)| format!("({kind}) {}", argument_text(argument)))
+            .collect();
+        return call_with(call, &typed.join(", "));
+    }
+    call_text(call)
+}
+
+/// The same without a look at other calls.
 pub(crate) fn call_text(call: &Call) -> String {
     let arguments: Vec<String> = call.args.iter().map(argument_text).collect();
-    let arguments = arguments.join(", ");
+    call_with(call, &arguments.join(", "))
+}
+
+/// The types of the parameters of a method, without packages.
+fn parameter_types(descriptor: &str) -> Vec<String> {
+    let mut types = Vec::new();
+    let mut rest = descriptor.trim_start_matches('(');
+    while !rest.is_empty() && !rest.starts_with(')') {
+        let element = rest.trim_start_matches('[');
+        let dimensions = rest.len() - element.len();
+        let end = match element.split_once(';') {
+            Some((class, _)) if element.starts_with('L') => class.len() + 1,
+            _ => element.chars().next().map_or(0, char::len_utf8),
+        };
+        let (parameter, after) = rest.split_at(dimensions + end);
+        types.push(type_text(parameter));
+        rest = after;
+        if end == 0 {
+            break;
+        }
+    }
+    types
+}
+
+/// A type as class files write it, without its package: `int[]` of `[I`.
+pub(crate) fn type_text(name: &str) -> String {
+    let element = name.trim_start_matches('[');
+    let brackets = "[]".repeat(name.len() - element.len());
+    let element = match element {
+        "Z" => "boolean",
+        "B" => "byte",
+        "S" => "short",
+        "C" => "char",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        class => simple_name(class.trim_start_matches('L').trim_end_matches(';')),
+    };
+    format!("{element}{brackets}")
+}
+
+fn call_with(call: &Call, arguments: &str) -> String {
     let class = simple_name(&call.member.class);
     let name = &call.member.name;
     let made = match call.invoke {
@@ -104,7 +167,9 @@ pub(crate) fn result_text(result: &CallResult) -> String {
         CallResult::Threw { class, message, .. } if message.is_empty() => {
             format!("threw {}", one_line(class))
         }
-        CallResult::Threw { class, message, .. } => format!("threw {}: {}", one_line(class), cut(message)),
+        CallResult::Threw { class, message, .. } => {
+            format!("threw {}: {}", one_line(class), cut_to(message, LONGEST_MESSAGE))
+        }
     }
 }
 
@@ -153,8 +218,12 @@ pub(crate) fn simple_name(class: &str) -> &str {
 
 /// At most so many characters, on one line.
 pub(crate) fn cut(text: &str) -> String {
-    let start: String = text.chars().take(LONGEST_VALUE + 1).collect();
-    shorten(&one_line(&start.replace(['\n', '\r'], " ")), LONGEST_VALUE)
+    cut_to(text, LONGEST_VALUE)
+}
+
+fn cut_to(text: &str, longest: usize) -> String {
+    let start: String = text.chars().take(longest + 1).collect();
+    shorten(&one_line(&start.replace(['\n', '\r'], " ")), longest)
 }
 
 /// At most `width` characters, with a mark where something was left out.
@@ -223,6 +292,37 @@ mod tests {
             vec![array],
         );
         assert_eq!(call_text(&of), "String.valueOf({'a', '\\''})");
+    }
+
+    #[test]
+    fn overloads_that_look_alike_have_the_types_of_their_parameters() {
+        let append = |types: &str| {
+            let member = format!("java.lang.StringBuffer.append({types})Ljava/lang/StringBuffer;");
+            let argument = r#"{"var": "b"}"#;
+            format!(r#"[{{"invoke": "virtual", "on": "b", "member": "{member}", "args": [{argument}]}}]"#)
+        };
+        let text = |one: &str, other: &str| {
+            let made = r#"{"let": "b", "invoke": "new", "member": "java.lang.StringBuffer.<init>()V"}"#;
+            let threads = format!("[{}, {}]", append(one), append(other));
+            let plan = format!(r#"{{"raddle_plan": 1, "prefix": [{made}], "threads": {threads}}}"#);
+            let plan = TestPlan::from_json(&plan).unwrap();
+            plan.threads
+                .iter()
+                .flatten()
+                .map(|call| call_in(&plan, call))
+                .collect::<Vec<_>>()
+        };
+        let (object, buffer) = ("Ljava/lang/Object;", "Ljava/lang/StringBuffer;");
+        assert_eq!(
+            text(object, buffer),
+            ["b.append((Object) b)", "b.append((StringBuffer) b)"]
+        );
+        assert_eq!(text(object, object), ["b.append(b)", "b.append(b)"]);
+        assert_eq!(
+            parameter_types("(I[[JLp/Q;[Lp/R;)V"),
+            ["int", "long[][]", "Q", "R[]"]
+        );
+        assert_eq!(parameter_types("("), [""; 0]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use raddle_plan::{End, Outcome, TestPlan, ThreadEnd, ThreadState};
 use raddle_schedule::Config;
 
 use crate::interleaving::results;
+use crate::own_line::Owners;
 use crate::plan_text::{place_text, with_names};
 
 /// What came of a run, with every judgement made.
@@ -216,6 +217,7 @@ pub(crate) fn kind_text(kind: Kind) -> &'static str {
 
 /// The threads that had not come to their end.
 pub(crate) fn threads_text(plan: &TestPlan, outcome: &Outcome) -> String {
+    let owners = Owners::of(plan);
     let mut text = String::new();
     for (number, thread) in outcome.threads.iter().enumerate() {
         if thread.state == ThreadState::Finished || number == 0 && thread.state == ThreadState::Joining {
@@ -229,6 +231,10 @@ pub(crate) fn threads_text(plan: &TestPlan, outcome: &Outcome) -> String {
         );
         if let Some(place) = &thread.place {
             let _ = write!(text, " in {}", place_text(place));
+        }
+        let line = owners.end(thread).filter(|line| line.below.is_some());
+        if let Some(line) = line {
+            let _ = write!(text, ", called from {}", line.source);
         }
         if let Some(wants) = &thread.wants {
             let _ = write!(text, "\n      wants {}", one_line(&with_names(plan, wants)));

@@ -41,6 +41,7 @@ pub(crate) fn plan() -> TestPlan {
 
 fn ended(name: &str) -> ThreadEnd {
     ThreadEnd {
+        callers: Vec::new(),
         name: name.to_owned(),
         state: ThreadState::Finished,
         place: None,
@@ -88,6 +89,7 @@ pub(crate) fn deadlock() -> Outcome {
         line: Some(line),
     };
     let stuck = |name: &str, holds: &str, wants: &str| ThreadEnd {
+        callers: Vec::new(),
         name: name.to_owned(),
         state: ThreadState::Blocked,
         place: Some(place(804)),
@@ -109,6 +111,7 @@ pub(crate) fn deadlock() -> Outcome {
 
 fn event(thread: u32, kind: &str, target: Option<&str>, object: u32, line: u32) -> Event {
     Event {
+        callers: Vec::new(),
         thread,
         place: (line > 0).then(|| Place {
             class: "java.util.ArrayList".to_owned(),

@@ -7,12 +7,15 @@ use std::io;
 use std::path::Path;
 
 use raddle_campaign::Finding;
+use raddle_classpath::SourceFiles;
 use raddle_oracle::plain_value;
 use raddle_plan::{Event, EventKind, ThreadState};
 use serde::{Deserialize, Serialize};
 
-use crate::interleaving::{event_text, noticed};
+use crate::excerpt::line_of;
+use crate::interleaving::{event_text, noticed, value_text};
 use crate::location::Location;
+use crate::own_line::Owners;
 use crate::plan_text::with_names;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
@@ -47,8 +50,15 @@ pub(crate) struct Step {
     /// What was read or written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<String>,
+    /// The line of the class under test, if the thread is in or below one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) location: Option<Location>,
+    /// What the line is in the middle of, if the step is in code that it calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) below: Option<String>,
+    /// The text of that line, if there are sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<String>,
     /// Monitors that the thread holds after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) held: Vec<String>,
@@ -61,6 +71,7 @@ impl Trace {
         let outcome = &finding.recording.outcome;
         let noticed = noticed(outcome, &finding.events);
         let mut wanted = noticed.into_iter().peekable();
+        let owners = Owners::of(plan);
         let mut held = HeldLocks::default();
         let mut steps = Vec::new();
         for event in &finding.events {
@@ -71,12 +82,15 @@ impl Trace {
                 continue;
             }
             wanted.next();
+            let line = owners.line(event);
             steps.push(Step {
                 thread: event.thread,
                 kind: Some(event.kind),
                 text,
-                value: event.value.as_ref().map(|value| with_names(plan, value)),
-                location: event.place.as_ref().map(Location::of_place),
+                value: event.value.as_ref().map(|value| value_text(plan, event, value)),
+                location: line.as_ref().map(|line| line.location.clone()),
+                below: line.and_then(|line| line.below),
+                source: None,
                 held: held.of(event.thread),
             });
         }
@@ -93,7 +107,9 @@ impl Trace {
                     kind: None,
                     text: format!("waits for {}", named(wants)),
                     value: None,
-                    location: end.place.as_ref().map(Location::of_place),
+                    location: owners.end(end).map(|line| line.location),
+                    below: None,
+                    source: None,
                     held: held.collect(),
                 });
             }
@@ -108,6 +124,18 @@ impl Trace {
             steps,
             left_out,
         }
+    }
+
+    /// With the text of the lines.
+    pub(crate) fn with_sources(mut self, sources: &SourceFiles) -> Trace {
+        for step in &mut self.steps {
+            let text = step
+                .location
+                .as_ref()
+                .and_then(|location| line_of(sources, location));
+            step.source = text.map(|text| text.trim().to_owned());
+        }
+        self
     }
 
     /// The file's text.

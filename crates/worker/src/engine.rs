@@ -16,6 +16,7 @@ use raddle_instrument::{LeftAlone, Platform, Site};
 use raddle_plan::{Order, Place};
 
 use crate::agent::{Agent, Rewriting};
+use crate::callers;
 use crate::error::{EngineError, JavaException};
 use crate::jni::{self, Env, Global, MethodId, Object, Thrown, Value};
 use crate::libjvm::LibJvm;
@@ -210,11 +211,13 @@ impl Engine {
             .iter()
             .any(|name| self.agent.must_be_loaded_anew(name));
         let request = wire::request(options, has_lasting, orders);
+        callers::forget();
         let answer = self.call(move |session| session.batch(&request))?;
         let context = Context {
             calls: &self.calls,
             options,
             site: &|id| self.agent.site(id).map(|site| facts(&site)),
+            callers: &callers::of,
         };
         wire::answer(&answer, &context).map_err(|reason| EngineError::Answer {
             reason: reason.to_string(),

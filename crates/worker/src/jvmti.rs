@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
+use raddle_plan::Caller;
+
+use crate::callers::{self, Met};
 use crate::jni::{Env, Object, RawObject, RawTable, Vm, function};
 
 /// `JVMTI_VERSION_11`: the oldest that has all that is used here, and every later JDK offers it.
@@ -27,6 +30,8 @@ const CONTEXT_FRAMES: i32 = 64;
 /// What generated classes of plans and the classes with the hooks are called.
 const PLAN_CLASS: &str = "RaddlePlan";
 const RUNTIME_CLASSES: &str = "java.lang.Raddle";
+/// The end of the name of the class whose object loads those classes of the platform that the JVM does not load itself.
+const PLATFORM_LOADER: &str = "$PlatformClassLoader";
 
 /// Slots of `jvmtiInterface_1_`, with the numbers of the header.
 pub(crate) mod slot {
@@ -36,6 +41,7 @@ pub(crate) mod slot {
     pub(crate) const DEALLOCATE: usize = 47;
     pub(crate) const GET_CLASS_SIGNATURE: usize = 48;
     pub(crate) const GET_SOURCE_FILE_NAME: usize = 50;
+    pub(crate) const GET_CLASS_LOADER: usize = 57;
     pub(crate) const GET_OBJECT_MONITOR_USAGE: usize = 59;
     pub(crate) const GET_METHOD_NAME: usize = 64;
     pub(crate) const GET_METHOD_DECLARING_CLASS: usize = 65;
@@ -344,23 +350,91 @@ impl Jvmti {
         }
     }
 
-    /// How the current thread came to where it is: a hash of the methods between the plan and the hook, and of where in them
-    /// it is. None if the plan is not among its frames.
-    pub(crate) fn context(self, env: Env<'_>, known: &mut BTreeMap<usize, MethodName>) -> Option<u64> {
-        let mut frames = [const {
-            FrameInfo {
-                method: ptr::null_mut(),
-                location: 0,
-            }
-        }; CONTEXT_FRAMES as usize];
+    /// The frames of the current thread, innermost first, up to a number.
+    fn current_frames(self) -> Option<Vec<FrameInfo>> {
+        let none = || FrameInfo {
+            method: ptr::null_mut(),
+            location: 0,
+        };
+        let mut frames: Vec<FrameInfo> = (0..CONTEXT_FRAMES).map(|_| none()).collect();
         let mut count = 0_i32;
         call!(self, slot::GET_STACK_TRACE, (
             ptr::null_mut() => RawObject, 0 => i32, CONTEXT_FRAMES => i32,
             frames.as_mut_ptr() => *mut FrameInfo, &raw mut count => *mut i32
         ))
         .ok()?;
+        frames.truncate(usize::try_from(count).unwrap_or(0));
+        Some(frames)
+    }
+
+    /// The number, for [`callers::of`], of the lines through which the current thread came to where it is.
+    pub(crate) fn callers(self, env: Env<'_>) -> Option<i32> {
+        let frames = self.current_frames()?;
+        let marks = frames.iter().map(|frame| (frame.method.addr(), frame.location));
+        let describe = |at: usize| frames.get(at).and_then(|frame| self.met(env, frame));
+        Some(callers::number(marks.collect(), &describe))
+    }
+
+    /// Whose line a frame is at.
+    fn met(self, env: Env<'_>, frame: &FrameInfo) -> Option<Met> {
+        let mut class: RawObject = ptr::null_mut();
+        call!(self, slot::GET_METHOD_DECLARING_CLASS, (
+            frame.method => *mut c_void, &raw mut class => *mut RawObject
+        ))
+        .ok()?;
+        let owner = self.class_name(class);
+        let mut source: *mut c_char = ptr::null_mut();
+        let sourced = call!(self, slot::GET_SOURCE_FILE_NAME, (
+            class => RawObject, &raw mut source => *mut *mut c_char
+        ));
+        let source = sourced.ok().map(|()| self.text(source));
+        let is_platform = self.is_of_platform(env, class);
+        // SAFETY: the JVM has just made this local reference.
+        env.delete_local(unsafe { Object::from_raw(class) });
+        let simple = owner.rsplit('.').next().unwrap_or(&owner);
+        if simple.starts_with(PLAN_CLASS) {
+            return Some(Met::Plan);
+        }
+        if owner.starts_with(RUNTIME_CLASSES) {
+            return Some(Met::Runtime);
+        }
+        let line = self.line(frame.method, frame.location);
+        let caller = Caller {
+            method: self.method_name(frame.method),
+            class: owner,
+            source,
+            line: line.and_then(|line| u32::try_from(line).ok()),
+        };
+        Some(if is_platform {
+            Met::Platform(caller)
+        } else {
+            Met::Other(caller)
+        })
+    }
+
+    fn is_of_platform(self, env: Env<'_>, class: RawObject) -> bool {
+        let mut loader: RawObject = ptr::null_mut();
+        let known = call!(self, slot::GET_CLASS_LOADER, (
+            class => RawObject, &raw mut loader => *mut RawObject
+        ));
+        if known.is_err() || loader.is_null() {
+            return known.is_ok();
+        }
+        // SAFETY: the JVM has just made this local reference.
+        let loader = unsafe { Object::from_raw(loader) };
+        let kind = env.class_of(loader);
+        let is_platform = self.class_name(kind.raw()).ends_with(PLATFORM_LOADER);
+        env.delete_local(kind);
+        env.delete_local(loader);
+        is_platform
+    }
+
+    /// How the current thread came to where it is: a hash of the methods between the plan and the hook, and of where in them
+    /// it is. None if the plan is not among its frames.
+    pub(crate) fn context(self, env: Env<'_>, known: &mut BTreeMap<usize, MethodName>) -> Option<u64> {
+        let frames = self.current_frames()?;
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for frame in frames.iter().take(usize::try_from(count).unwrap_or(0)) {
+        for frame in &frames {
             let name = known
                 .entry(frame.method.addr())
                 .or_insert_with(|| self.kind_of_method(env, frame.method));
@@ -374,7 +448,7 @@ impl Jvmti {
             }
         }
         // Deeper than anybody looks: the plan is somewhere below.
-        (count == CONTEXT_FRAMES).then_some(hash)
+        (frames.len() == CONTEXT_FRAMES as usize).then_some(hash)
     }
 
     fn kind_of_method(self, env: Env<'_>, method: *mut c_void) -> MethodName {

@@ -2,6 +2,7 @@
 
 mod agent;
 pub mod cage;
+mod callers;
 mod command;
 pub mod descriptors;
 mod engine;

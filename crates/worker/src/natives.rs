@@ -28,12 +28,13 @@ static CPUS: OnceLock<libc::cpu_set_t> = OnceLock::new();
 static METHODS: Mutex<BTreeMap<usize, MethodName>> = Mutex::new(BTreeMap::new());
 
 /// What is offered: name, descriptor, function.
-fn offered() -> [(&'static CStr, &'static CStr, *const c_void); 4] {
+fn offered() -> [(&'static CStr, &'static CStr, *const c_void); 5] {
     [
         (c"pin", c"(I)V", pin as *const c_void),
         (c"progressAddress", c"()J", progress_address as *const c_void),
         (c"field", c"(I)Ljava/lang/String;", field as *const c_void),
         (c"context", c"(Z)J", context as *const c_void),
+        (c"callers", c"()I", callers as *const c_void),
     ]
 }
 
@@ -160,6 +161,16 @@ extern "system" fn context(env: RawTable, _class: RawObject, first: u8) -> i64 {
         jvmti.context(env, &mut names)
     }));
     context.ok().flatten().unwrap_or(0).cast_signed()
+}
+
+/// `static native int callers()`: 0 if there are none.
+extern "system" fn callers(env: RawTable, _class: RawObject) -> i32 {
+    let number = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the JVM passes the pointer of the current thread, which is attached while it is here.
+        let env = unsafe { Env::from_raw(env) };
+        Agent::get().and_then(Agent::jvmti)?.callers(env)
+    }));
+    number.ok().flatten().unwrap_or(0)
 }
 
 /// A Java string, or null. A panic must not reach the JVM.

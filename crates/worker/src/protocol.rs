@@ -172,6 +172,8 @@ pub struct Replay {
     pub isolate: bool,
     /// Whether to record what the threads did.
     pub trace: bool,
+    /// Whether to record the lines through which they came to it, too.
+    pub callers: bool,
 }
 
 /// What the worker answers.

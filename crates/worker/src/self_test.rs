@@ -45,6 +45,7 @@ pub(crate) fn self_test(home: PathBuf, extra: Vec<String>) -> Result<String, Eng
         mark_shared: false,
         record_touches: false,
         trace: false,
+        callers: false,
         report_all: false,
         isolate: false,
     };

@@ -312,6 +312,7 @@ fn replay(machine: &mut dyn Machine, request: Replay) -> Result<Response, Proble
         mark_shared: false,
         record_touches: false,
         trace: request.trace,
+        callers: request.callers,
         report_all: true,
         isolate: request.isolate,
     };

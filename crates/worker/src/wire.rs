@@ -4,15 +4,15 @@
 //! `java/java/lang/RaddleReport.java` are the other side.
 
 use raddle_plan::{
-    Blocked, CallOutcome, CallResult, Clock, End, Event, EventKind, Frame, Held, Order, Outcome, Place, Run,
-    Schedule, Step, Switch, Target, ThreadEnd, ThreadState, Touch, TouchKind, Uncaught,
+    Blocked, CallOutcome, CallResult, Caller, Clock, End, Event, EventKind, Frame, Held, Order, Outcome,
+    Place, Run, Schedule, Step, Switch, Target, ThreadEnd, ThreadState, Touch, TouchKind, Uncaught,
 };
 
 use crate::protocol::{Alone, Link, Meetings};
 use crate::serve::{Batch, BatchOptions, Reported};
 
 /// Changes with every change of the format.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// What the answer does not say itself.
 pub(crate) struct Context<'a> {
@@ -21,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub(crate) options: BatchOptions,
     /// What is known of a place in rewritten code.
     pub(crate) site: &'a dyn Fn(i32) -> Option<SiteFacts>,
+    /// The lines through which a thread came to where it is, by their number in this batch.
+    pub(crate) callers: &'a dyn Fn(i32) -> Vec<Caller>,
 }
 
 /// A place, and what the instruction there is about.
@@ -41,6 +43,7 @@ pub(crate) fn request(options: BatchOptions, has_lasting: bool, orders: &[Order]
         options.mark_shared,
         options.record_touches,
         has_lasting,
+        options.callers,
     ];
     out.int(
         flags
@@ -297,6 +300,7 @@ fn thread(input: &mut Input<'_>, context: &Context<'_>) -> Result<ThreadEnd> {
             _ => return Err(input.problem("an unknown state of a thread")),
         },
         place: input.place(context)?.map(|facts| facts.place),
+        callers: input.callers(context)?,
         wants: input.some_text()?,
         holds: input.list(|input| {
             Ok(Held {
@@ -362,10 +366,12 @@ fn event(input: &mut Input<'_>, context: &Context<'_>) -> Result<Event> {
         .ok_or_else(|| input.problem("an unknown operation"))?;
     let facts = input.place(context)?;
     let (place, target) = facts.map_or((None, None), |facts| (Some(facts.place), facts.target));
+    let callers = input.callers(context)?;
     let object = input.count()?;
     let index = input.int()?;
     Ok(Event {
         thread,
+        callers: if place.is_some() { callers } else { Vec::new() },
         place,
         kind,
         target,
@@ -465,6 +471,10 @@ impl<'a> Input<'a> {
     /// None for site 0 and for one that is not known.
     fn place(&mut self, context: &Context<'_>) -> Result<Option<SiteFacts>> {
         self.int().map(|id| (context.site)(id))
+    }
+
+    fn callers(&mut self, context: &Context<'_>) -> Result<Vec<Caller>> {
+        self.int().map(|id| (context.callers)(id))
     }
 }
 

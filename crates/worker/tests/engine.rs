@@ -21,6 +21,7 @@ const PLAIN: BatchOptions = BatchOptions {
     mark_shared: false,
     record_touches: false,
     trace: false,
+    callers: false,
     report_all: false,
     isolate: false,
 };
@@ -107,6 +108,7 @@ fn records_places_and_steps(engine: &mut Engine) {
     let options = BatchOptions {
         record_steps: true,
         trace: true,
+        callers: false,
         report_all: true,
         ..PLAIN
     };

@@ -79,6 +79,7 @@ fn search(engine: &mut Engine, scheduler: &mut dyn Scheduler, most: u64) -> Foun
         mark_shared: scheduler.needs_shared(),
         record_touches: scheduler.needs_touches(),
         trace: false,
+        callers: false,
         report_all: true,
         isolate: false,
     };

@@ -27,6 +27,7 @@ const OPTIONS: BatchOptions = BatchOptions {
     mark_shared: false,
     record_touches: false,
     trace: false,
+    callers: false,
     report_all: true,
     isolate: false,
 };

@@ -47,6 +47,7 @@ fn a_batch_that_hangs_is_told_with_the_stacks_of_all_threads() {
             mark_shared: false,
             record_touches: false,
             trace: false,
+            callers: false,
             report_all: false,
             isolate: false,
         };

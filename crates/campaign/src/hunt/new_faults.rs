@@ -62,7 +62,7 @@ impl Run<'_, '_> {
                 quarry.tally.take(&finding, self.options.is_strict);
                 Ok(finding.id)
             } else {
-                match answers.next().ok_or(HuntError::LostLane)? {
+                match quarry.again(answers.next().ok_or(HuntError::LostLane)?) {
                     CameTo::Known(id) => {
                         quarry.tally.numbers.repeats += 1;
                         let also = quarry.is_also(suspect, id, true);

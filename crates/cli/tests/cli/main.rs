@@ -11,6 +11,7 @@ mod bad_class;
 mod bad_class_path;
 mod bad_hunt;
 mod bad_jdk;
+mod causes;
 mod closing;
 mod configuration;
 mod contracts;

@@ -16,6 +16,7 @@ fn place(line: u32) -> Place {
 /// An event about a lock or a thread; line 0 is no place.
 pub(crate) fn lock(thread: u32, kind: &str, object: u32, line: u32) -> Event {
     Event {
+        callers: Vec::new(),
         thread,
         place: (line > 0).then(|| place(line)),
         kind: kind.parse().unwrap(),

@@ -27,7 +27,7 @@ use raddle_plan::{Call, Outcome, Part, TestPlan};
 use serde::{Deserialize, Serialize};
 
 pub use calls::{Holder, RunEvents};
-pub use meeting::meeting_points;
+pub use meeting::{meeting_points, unguarded_state};
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
 pub use steps::{StepCalls, step_calls};

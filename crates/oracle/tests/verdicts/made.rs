@@ -100,6 +100,7 @@ pub(crate) fn thread(
     holds: &[&str],
 ) -> ThreadEnd {
     ThreadEnd {
+        callers: Vec::new(),
         name: name.to_owned(),
         state,
         place: Some(place("take", line)),
@@ -117,6 +118,7 @@ pub(crate) fn thread(
 /// The main thread, while the plan's threads run.
 pub(crate) fn main_thread() -> ThreadEnd {
     ThreadEnd {
+        callers: Vec::new(),
         name: "main".to_owned(),
         state: ThreadState::Joining,
         place: None,

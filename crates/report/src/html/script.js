@@ -153,7 +153,10 @@
         grid.append(line);
       }
       const button = make("button", { type: "button", onclick: () => go(number) },
-        make("span", {}, step.text), make("span", {}, step.at || ""));
+        make("span", {}, step.text), make("span", {}, step.at || ""),
+        step.below || step.source
+          ? make("span", { class: "source" }, [step.source, step.below && `in ${step.below} ›`].filter(Boolean).join("   "))
+          : undefined);
       button.style.gridColumn = threads.indexOf(step.thread) + 1;
       button.style.gridRow = row++;
       grid.append(button);
@@ -193,7 +196,9 @@
       state.replaceChildren(
         make("h3", {}, `Step ${at + 1} of ${last + 1}`),
         make("dl", {}, make("dt", {}, names.get(now.thread)), make("dd", {}, now.text),
-          now.file ? [make("dt", {}, "at"), make("dd", {}, now.file)] : undefined),
+          now.file ? [make("dt", {}, "at"), make("dd", {}, now.file)] : undefined,
+          now.below ? [make("dt", {}, "in"), make("dd", {}, now.below)] : undefined,
+          now.source ? [make("dt", {}, "source"), make("dd", { class: "code" }, now.source)] : undefined),
         make("h3", {}, "Locks held"),
         make("dl", {}, threads.map((thread) => [make("dt", {}, names.get(thread)),
           make("dd", {}, (locks.get(thread) || []).join(", ") || "none")])),

@@ -16,7 +16,7 @@ use crate::headline::headline;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, certainty, commands, promise_text, violations};
 use crate::hunt_folder::TRACE;
 use crate::hunt_json::conclusion_name;
-use crate::plan_text::{call_text, result_text, with_names};
+use crate::plan_text::{call_in, result_text, with_names};
 use crate::reports::{ReportError, Sources};
 use crate::run::kind_text;
 use crate::trace::{Step, Trace};
@@ -106,6 +106,11 @@ struct StepRow<'a> {
     at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
+    /// What the line of the class under test is in the middle of, and its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a str>,
     held: &'a [String],
 }
 
@@ -296,6 +301,8 @@ fn step_row<'a>(step: &'a Step, sources: &Sources) -> StepRow<'a> {
                 .line
                 .map_or_else(|| file.clone(), |line| format!("{file}:{line}"))
         }),
+        below: step.below.as_deref(),
+        source: step.source.as_deref(),
         held: &step.held,
     }
 }
@@ -321,7 +328,7 @@ fn call_rows(found: &FoundHere) -> Vec<CallRow> {
             let is_void = call.result_descriptor().is_none();
             CallRow {
                 part: part.to_string(),
-                call: call_text(call),
+                call: call_in(plan, call),
                 result: match &outcome.result {
                     CallResult::Returned(_) if is_void => "returned normally".to_owned(),
                     result => with_names(plan, &result_text(result)),

@@ -33,6 +33,11 @@ impl Sources {
         }
     }
 
+    /// The directories.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
     /// The file of a place: below the directory that has it, else from the root of its package.
     pub(crate) fn path(&self, location: &Location) -> String {
         let found = self.roots.iter().find(|root| root.join(&location.file).is_file());

@@ -172,6 +172,8 @@ pub(super) fn quoted(text: &str) -> String {
 pub(super) fn ascii(text: &str) -> String {
     let text = text
         .replace('\u{2026}', "~")
+        .replace('\u{203a}', ">")
+        .replace('\u{2192}', "->")
         .replace("\\u", "\\ u")
         .replace("*/", "* /");
     let plain = |c: char| if matches!(c, ' '..='~') { c } else { '?' };

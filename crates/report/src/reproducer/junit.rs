@@ -1,9 +1,12 @@
 //! The JUnit test: fails when the recorded run, made again, shows the violation.
 
+use std::fmt::Write;
+
 use raddle_oracle::Kind;
 
+use super::file::{ascii, quoted};
 use super::{Class, ReproducerInput, head};
-use crate::plan_text::simple_name;
+use crate::plan_text::{call_in, simple_name, with_names};
 
 const IMPORTS: [&str; 1] = ["org.junit.jupiter.api.Test"];
 
@@ -44,22 +47,18 @@ pub fn suite_test(input: &ReproducerInput<'_>, name: &str, how: &str) -> String 
 /// A JUnit 5 test that fails when the violation occurs.
 pub fn junit_test(input: &ReproducerInput<'_>) -> String {
     let name = junit_name(input.class_name, input.id);
-    let (method, sentence) = match input.kind() {
-        Kind::Exception => (
-            "noCallThrows",
-            "a call threw what it throws in no order of the calls",
-        ),
-        Kind::Deadlock => ("noDeadlock", "threads wait for each other for ever"),
-        Kind::LostWakeup => ("noLostWakeup", "a thread waits for ever"),
-        Kind::Livelock => ("comesToAnEnd", "the threads do not come to an end"),
-        Kind::Result => (
-            "resultsAreThoseOfSomeOrder",
-            "the calls came to what they come to in no order",
-        ),
+    let method = match input.kind() {
+        Kind::Exception => "noCallThrows",
+        Kind::Deadlock => "noDeadlock",
+        Kind::LostWakeup => "noLostWakeup",
+        Kind::Livelock => "comesToAnEnd",
+        Kind::Result => "resultsAreThoseOfSomeOrder",
     };
+    // What was seen, and what the calls come to one at a time.
+    let sentence = with_names(input.plan, &input.violation.summary);
     let how = "This test, for JUnit 5, fails while the fault is there and passes when it is corrected. It needs a JDK 17 or\n\
                later, and takes some seconds.";
-    java(input, &name, method, sentence, how)
+    java(input, &name, method, &sentence, how)
 }
 
 fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, how: &str) -> String {
@@ -67,12 +66,15 @@ fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, h
         name,
         declaration: format!("class {name}"),
         entry: format!(
-            "@Test\n\
+            "/**\n{} * If you fix the class, this passes.\n */\n\
+             @Test\n\
              void {method}() throws Exception {{\n    \
              if (@DEBUGGER@.occurs()) {{\n        \
-             fail(\"{sentence}:\\n\" + @DEBUGGER@.story());\n    \
+             fail({} + \"\\n\" + @DEBUGGER@.story());\n    \
              }}\n\
-             }}\n"
+             }}\n",
+            called(input),
+            quoted(sentence)
         ),
         imports: &IMPORTS,
     };
@@ -83,6 +85,18 @@ fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, h
         "\nimport static org.junit.jupiter.api.Assertions.fail;\n\nimport ",
         1,
     )
+}
+
+/// The calls, as lines of a comment.
+fn called(input: &ReproducerInput<'_>) -> String {
+    let mut text = String::from(
+        " * Whatever the threads do first, this must come to what it comes to one call at a time:\n *\n",
+    );
+    for (_, part, call) in input.plan.calls() {
+        let _ = writeln!(text, " *     {part}: {}", ascii(&call_in(input.plan, call)));
+    }
+    text.push_str(" *\n");
+    text
 }
 
 #[cfg(test)]

@@ -168,6 +168,7 @@ mod tests {
 
     fn event(thread: u32, kind: &str, object: u32, field: &str) -> Event {
         Event {
+            callers: Vec::new(),
             thread,
             place: None,
             kind: kind.parse().unwrap(),

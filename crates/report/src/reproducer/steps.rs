@@ -261,6 +261,7 @@ mod tests {
 
     fn event(thread: u32, kind: &str, object: u32, place: Option<Place>) -> Event {
         Event {
+            callers: Vec::new(),
             thread,
             place,
             kind: kind.parse().unwrap(),

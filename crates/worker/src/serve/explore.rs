@@ -164,6 +164,7 @@ impl Exploration<'_> {
             max_steps: self.max_steps,
             record_steps: learns,
             trace: false,
+            callers: false,
             report_all: learns || matches!(self.wanted, Wanted::Every),
             isolate: self.isolate,
             mark_shared: self.scheduler.needs_shared(),

@@ -44,6 +44,8 @@ pub struct BatchOptions {
     pub record_steps: bool,
     /// What the threads of every reported run did.
     pub trace: bool,
+    /// With the lines through which they came to each event.
+    pub callers: bool,
     /// Report every run, not only the first of each outcome since the plan was loaded. Such a run does not count as the
     /// first for later batches.
     pub report_all: bool,

@@ -352,6 +352,7 @@ fn sequential_runs_are_all_reported_and_a_replay_is_one_run() {
         max_steps: 100,
         isolate: false,
         trace: true,
+        callers: false,
     }));
     assert!(
         matches!(&answers[..], [Response::Replayed(replayed)] if replayed.outcome == outcome()),
@@ -375,6 +376,7 @@ fn calls_are_made_in_their_orders_only_once_for_all_replays_of_a_plan() {
             max_steps: 100,
             isolate: false,
             trace: true,
+            callers: false,
         }));
         assert!(matches!(&answers[..], [Response::Replayed(_)]), "{answers:?}");
     }

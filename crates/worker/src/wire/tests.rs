@@ -1,7 +1,7 @@
 //! Answers are read as they were written, and broken ones are refused.
 
 use raddle_plan::{
-    Blocked, CallResult, End, EventKind, Order, Place, Switch, Target, ThreadState, Touch, TouchKind,
+    Blocked, CallResult, Caller, End, EventKind, Order, Place, Switch, Target, ThreadState, Touch, TouchKind,
 };
 
 use super::{Context, SiteFacts, answer, request};
@@ -13,9 +13,20 @@ const OPTIONS: BatchOptions = BatchOptions {
     mark_shared: false,
     record_touches: true,
     trace: true,
+    callers: true,
     report_all: false,
     isolate: true,
 };
+
+fn callers(number: i32) -> Vec<Caller> {
+    let caller = Caller {
+        class: "p.Bus".to_owned(),
+        method: "m".to_owned(),
+        source: None,
+        line: Some(4),
+    };
+    if number == 5 { vec![caller] } else { Vec::new() }
+}
 
 fn facts(id: i32) -> Option<SiteFacts> {
     (id == 77).then(|| SiteFacts {
@@ -36,6 +47,7 @@ fn context() -> Context<'static> {
         calls: &[0, 2],
         options: OPTIONS,
         site: &facts,
+        callers: &callers,
     }
 }
 
@@ -101,6 +113,7 @@ fn example() -> Vec<u8> {
         .text("t1")
         .byte(2)
         .int(77)
+        .int(0)
         .text("p.C #0")
         .int(1)
         .text("p.D #1")
@@ -108,7 +121,7 @@ fn example() -> Vec<u8> {
     let steps = threads.int(1).long(0b101 | 2 << 48 | 1 << 56 | 1 << 58);
     let touches = steps.byte(1).long(9 << 24 | 16);
     let blocked = touches.byte(1).int(1).byte(2).byte(2).long(7 << 24);
-    let event = blocked.int(1).byte(1).byte(2).int(77).int(3).int(-1);
+    let event = blocked.int(1).byte(1).byte(2).int(77).int(5).int(3).int(-1);
     let events = event.text("$0").text("7");
     let link = events.int(1).int(3).text("$0").text("p.C.lock");
     let links = link.int(4).text("java.lang.Object");
@@ -177,6 +190,8 @@ fn an_answer_is_read_as_it_was_written() {
     assert_eq!(run.alone.contexts, [0xc0de]);
     assert_eq!(run.alone.states, [[5, 6]]);
     let event = &run.events[0];
+    assert_eq!(event.callers, callers(5));
+    assert!(thread.callers.is_empty());
     assert_eq!((event.thread, event.kind, event.object), (1, EventKind::Write, 3));
     assert_eq!(
         (&event.target, event.index),
@@ -221,7 +236,7 @@ fn a_request_has_flags_bound_and_orders() {
             changes: vec![6],
         },
     ];
-    let expected = Writer::default().byte(4).int(0b10_1011).int(500).int(3);
+    let expected = Writer::default().byte(5).int(0b1010_1011).int(500).int(3);
     let expected = expected.byte(0).int(1).int(7).int(1);
     let expected = expected.byte(1).long(u64::MAX);
     let expected = expected.byte(2).int(1).int(-1).int(1).int(6);

@@ -11,7 +11,7 @@ final class RaddleEngine {
     private RaddleEngine() {
     }
 
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     private static final int RECORD_STEPS = 1;
     private static final int TRACE = 2;
@@ -20,6 +20,7 @@ final class RaddleEngine {
     private static final int SHARED = 16;
     private static final int TOUCHES = 32;
     private static final int LASTING = 64;
+    private static final int CALLERS = 128;
 
     /** Longer runs would not fit into memory when every step, or every event, is written down. */
     private static final int MAX_RECORDED = 1 << 22;
@@ -192,6 +193,7 @@ final class RaddleEngine {
         RaddleShared.isOn = (flags & SHARED) != 0;
         RaddleTouch.isOn = RaddleRecord.recordsSteps && (flags & TOUCHES) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
+        RaddleRecord.recordsCallers = (flags & CALLERS) != 0;
         if (RaddleRecord.traces) {
             maxSteps = Math.min(maxSteps, MAX_TRACED);
         } else if (RaddleRecord.recordsSteps) {

@@ -16,4 +16,7 @@ final class RaddleNative {
 
     /** How the calling thread came to where it is, from the plan on, as a number. First tells that it is a new run. */
     static native long context(boolean first);
+
+    /** The lines through which the calling thread came to where it is, as a number that holds for the batch; 0 for none. */
+    static native int callers();
 }

@@ -17,6 +17,7 @@ final class RaddleRecord {
     static boolean isOver;
     static boolean recordsSteps;
     static boolean traces;
+    static boolean recordsCallers;
 
     /** Per call of the plan. */
     static byte[] states;
@@ -41,6 +42,7 @@ final class RaddleRecord {
     /** One per event. */
     static byte[] traceThreads;
     static int[] traceSites;
+    static int[] traceCallers;
     static Object[] traceObjects;
     static long[] traceIndices;
     static byte[] traceOps;
@@ -51,6 +53,7 @@ final class RaddleRecord {
     static int noteCount;
     static int[] noteOps;
     static int[] noteSites;
+    static int[] noteCallers;
     static Object[] noteObjects;
     static Object[] noteBlockers;
     static int heldCount;
@@ -162,6 +165,7 @@ final class RaddleRecord {
             traceThreads = new byte[256];
             traceOps = new byte[256];
             traceSites = new int[256];
+            traceCallers = new int[256];
             traceObjects = new Object[256];
             traceIndices = new long[256];
         }
@@ -182,10 +186,12 @@ final class RaddleRecord {
             traceObjects = moreObjects;
             traceIndices = moreIndices;
             traceSites = copy(traceSites, n * 2);
+            traceCallers = copy(traceCallers, n * 2);
         }
         traceThreads[n] = (byte) t.id;
         traceOps[n] = (byte) t.op;
         traceSites[n] = t.site;
+        traceCallers[n] = t.callers;
         traceObjects[n] = t.object;
         traceIndices[n] = t.index;
         traceCount = n + 1;
@@ -201,6 +207,7 @@ final class RaddleRecord {
         if (noteOps.length < n) {
             noteOps = new int[n];
             noteSites = new int[n];
+            noteCallers = new int[n];
             noteObjects = new Object[n];
             noteBlockers = new Object[n];
         }
@@ -209,6 +216,7 @@ final class RaddleRecord {
             // One that was notified wants nothing but the monitor.
             noteOps[i] = t.op == RaddleThread.WAITING && t.wasWoken() ? RaddleThread.ENTER : t.op;
             noteSites[i] = t.site;
+            noteCallers[i] = t.callers;
             noteObjects[i] = t.object;
             noteBlockers[i] = t.op == RaddleThread.PARK ? RaddleFields.parkBlocker(t.thread) : null;
         }

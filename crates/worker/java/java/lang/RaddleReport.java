@@ -147,6 +147,7 @@ final class RaddleReport {
             out.utf(RaddleModel.threads[i].thread.getName());
             out.u8(RaddleProbe.isNeedless(i) ? NEEDLESS : state(op));
             out.i32(RaddleRecord.noteSites[i]);
+            out.i32(RaddleRecord.noteCallers[i]);
             out.utf(wants(i));
             writeHeld(out, i);
         }

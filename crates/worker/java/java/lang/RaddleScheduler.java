@@ -123,6 +123,9 @@ final class RaddleScheduler {
         if (aborting) {
             throwAbort(t);
         }
+        if (RaddleRecord.traces && RaddleRecord.recordsCallers) {
+            t.callers = RaddleNative.callers();
+        }
         RaddlePolicy.announced(t);
         RaddleThread next = decide(t, yields);
         if (next != t) {
@@ -143,6 +146,9 @@ final class RaddleScheduler {
     static void quietPoint(RaddleThread t) {
         if (aborting) {
             return;
+        }
+        if (RaddleRecord.traces && RaddleRecord.recordsCallers) {
+            t.callers = RaddleNative.callers();
         }
         RaddlePolicy.announced(t);
         RaddleThread next = decide(t, false);

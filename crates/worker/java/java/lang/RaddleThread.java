@@ -46,6 +46,8 @@ final class RaddleThread {
     Object object;
     long index;
     int site;
+    /** How it came there, if that is asked for; see {@link RaddleNative#callers}. */
+    int callers;
 
     /** The virtual time at which the operation gives up waiting. */
     long deadline;
@@ -90,6 +92,7 @@ final class RaddleThread {
         object = null;
         index = 0;
         site = 0;
+        callers = 0;
         deadline = NEVER;
         depth = 0;
         notified = false;

@@ -233,6 +233,7 @@ final class RaddleTrace {
             out.u8(RaddleRecord.traceThreads[i]);
             out.u8(RaddleRecord.traceOps[i]);
             out.i32(RaddleRecord.traceSites[i]);
+            out.i32(RaddleRecord.traceCallers[i]);
             out.i32(label(object));
             out.i32((int) RaddleRecord.traceIndices[i]);
             out.utf(name(object));
