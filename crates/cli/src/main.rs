@@ -32,6 +32,7 @@ mod suite;
 mod targets;
 mod test;
 mod test_arguments;
+mod test_runner;
 
 use crate::standard_output::complain;
 use arguments::Command;

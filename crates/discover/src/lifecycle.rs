@@ -1,12 +1,13 @@
 //! A test with what goes before and after it, as a plan.
 
-use raddle_plan::{Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
+use raddle_classfile::descriptor::{FieldType, MethodType};
+use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::{Class, ClassId, Program};
 
 use crate::annotated::{Declared, methods};
 
 /// The variable that is the object of the test.
-const OBJECT: &str = "test";
+pub(crate) const OBJECT: &str = "test";
 
 /// What goes before and after every test of a class, in the order in which it is called.
 #[derive(Default)]
@@ -50,8 +51,17 @@ pub(crate) struct Lifecycle<'p> {
 impl Lifecycle<'_> {
     /// A plan that runs the method; or why there can be none.
     pub(crate) fn plan(&self, test: &Declared<'_>) -> Result<TestPlan, String> {
+        self.plan_with(test, |_| Ok((Vec::new(), Vec::new())))
+    }
+
+    /// The same for a method with parameters. What makes the arguments goes before everything else.
+    pub(crate) fn plan_with(
+        &self,
+        test: &Declared<'_>,
+        arguments: impl FnOnce(&mut Builder<'_>) -> Result<(Vec<Call>, Vec<Argument>), String>,
+    ) -> Result<TestPlan, String> {
         let mut builder = Builder::new(self.program, self.class);
-        let mut prefix = Vec::new();
+        let (mut prefix, args) = arguments(&mut builder)?;
         let mut after = Vec::new();
         let levels: Vec<(ClassId, &Around<'_>)> = self
             .outer
@@ -95,14 +105,14 @@ impl Lifecycle<'_> {
                 after.push(builder.call(method, None)?);
             }
         }
-        let call = builder.call(test, Some(OBJECT))?;
+        let call = builder.call_with(test, Some(OBJECT), args)?;
         Ok(builder.finish(&test.method.name(), prefix, vec![vec![call]], after))
     }
 }
 
 /// Puts calls together, and knows whether they have to be made from inside the package of the test.
 pub(crate) struct Builder<'p> {
-    program: &'p Program,
+    pub(crate) program: &'p Program,
     class: String,
     package: String,
     is_inside: bool,
@@ -149,7 +159,7 @@ impl<'p> Builder<'p> {
             return Err(format!("the constructor of {name} is private"));
         }
         self.is_inside |= !constructor.access().is_public() || !is_public(loaded);
-        let argument = |name: &str| raddle_plan::Argument::Var(name.to_owned());
+        let argument = |name: &str| Argument::Var(name.to_owned());
         Ok(Call {
             bind: Some(bind.to_owned()),
             invoke: Invoke::New,
@@ -174,7 +184,7 @@ impl<'p> Builder<'p> {
         &mut self,
         declared: &Declared<'_>,
         on: Option<&str>,
-        args: Vec<raddle_plan::Argument>,
+        args: Vec<Argument>,
     ) -> Result<Call, String> {
         let method = declared.method;
         let owner = self.program.name(declared.class.id());
@@ -234,6 +244,21 @@ impl<'p> Builder<'p> {
             after,
         }
     }
+}
+
+/// The classes of a method's parameters, by Java names.
+pub(crate) fn parameter_classes(declared: &Declared<'_>) -> Result<Vec<String>, String> {
+    let name = declared.method.name();
+    let descriptor = declared.method.descriptor();
+    let unusual = || format!("{name} has a parameter that is no object");
+    let parsed = MethodType::parse(&descriptor).map_err(|_| unusual())?;
+    let classes = parsed.parameters.iter();
+    classes
+        .map(|parameter| match parameter {
+            FieldType::Object(class) => Ok(class.replace('/', ".")),
+            _ => Err(unusual()),
+        })
+        .collect()
 }
 
 /// A nested class says of itself that it is public, or protected, where its outer class says what it is.

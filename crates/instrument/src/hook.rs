@@ -69,4 +69,5 @@ hooks! {
     ZoneEnter "zoneEnter" "()V";
     ZoneExit "zoneExit" "()V";
     Initialised "initialised" "(Ljava/lang/Class;)V";
+    FirstRound "firstRound" "(Ljava/lang/Object;)Z";
 }

@@ -434,6 +434,11 @@ public final class Raddle {
         return 8682522807148012L;
     }
 
+    /** Whether a loop over interleavings goes round: once in every run. */
+    public static boolean firstRound(Object loop) {
+        return RaddleModel.isFirstRound(loop);
+    }
+
     /** In place of what the machine has of chance: true if the bytes are there. */
     public static boolean entropy(byte[] bytes, int site) {
         RaddleThread t = current();
