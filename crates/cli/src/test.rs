@@ -12,6 +12,7 @@ use raddle_report::{TestConclusion, TestReport, TestResult, test_text, tests_jso
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::hunt_setup::no_invariant;
 use crate::progress::Line;
 use crate::run::{end_on_interrupt, prepare};
 use crate::targets;
@@ -21,7 +22,14 @@ use crate::test_runner::Runner;
 pub(crate) fn run(arguments: &TestArguments) -> Result<ExitCode, Failure> {
     let class_path = arguments.jvm.class_path().unwrap_or_default();
     let (options, program) = prepare(&arguments.jvm, &class_path)?;
-    let tests = find(&program, &arguments.tests)?;
+    let mut tests = find(&program, &arguments.tests)?;
+    tests.check_invariants(&program, &arguments.invariant);
+    for name in &arguments.invariant {
+        let mut known = tests.tests.iter().flat_map(|test| &test.invariants);
+        if !known.any(|invariant| invariant.name == *name) {
+            return Err(no_invariant(name));
+        }
+    }
     let cancel = Arc::new(AtomicBool::new(false));
     end_on_interrupt(&cancel)?;
     let mut runner = Runner::new(arguments, &program, options, Arc::clone(&cancel));

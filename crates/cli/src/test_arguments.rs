@@ -57,6 +57,10 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "N", default_value_t = 10 * ExploreOptions::MAX_STEPS, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_steps: u32,
 
+    /// A public method that is true, or throws nothing, whenever no thread is at work, as if it had the annotation @Invariant.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) invariant: Vec<String>,
+
     #[command(flatten)]
     pub(crate) jvm: JvmArguments,
 

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{changed_statics, judge_all};
-use raddle_discover::{DeclaredOutcome, Expectation, Test, static_state};
+use raddle_discover::{DeclaredOutcome, Expectation, Test, invariants_of, static_state};
 use raddle_execute::{Distinct, Exploration, ExploreOptions, Session, SessionOptions};
-use raddle_oracle::{Declared, DeclaredOutcomes, Kind, TestCalls, TestVerdict, Violation, judge_test, veto};
+use raddle_oracle::{
+    Declared, DeclaredOutcomes, Kind, TestCalls, TestVerdict, Violation, judge_test, name_invariant, veto,
+};
 use raddle_plan::{CallResult, End, Outcome, RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
 use raddle_report::{InterleavingOptions, TestConclusion, TestResult, interleaving, with_names};
@@ -409,7 +411,9 @@ impl<'a> Judge<'a> {
         if self.needs_orders() {
             let verdicts = judge_all(plan, exploration, &Kind::ALL.into_iter().collect());
             found.gaps.extend(verdicts.gaps);
-            for shown in verdicts.violations {
+            let invariants = self.invariants(plan);
+            for mut shown in verdicts.violations {
+                name_invariant(&mut shown.violation, &shown.by.outcome, &invariants);
                 let verdict = TestVerdict::Failed(shown.violation);
                 found.add(verdict, plan, &shown.by, scheduler);
             }
@@ -427,13 +431,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The calls that must be true.
+    fn invariants(&self, plan: &TestPlan) -> BTreeMap<usize, String> {
+        invariants_of(plan, |member| self.test.invariants.contains(member))
+    }
+
     /// What a run says, and what came of it in the words of the test.
     fn judge(&self, plan: &TestPlan, outcome: &Outcome) -> (TestVerdict, Option<String>) {
         let first = plan.prefix.len();
         let count: usize = plan.threads.iter().map(Vec::len).sum();
         let calls = TestCalls {
             test: first..first + count,
-            invariants: BTreeMap::new(),
+            invariants: self.invariants(plan),
         };
         if let Some(outcomes) = &self.outcomes {
             return match self.test.expects {

@@ -115,13 +115,24 @@ pub(crate) fn class_has(program: &Program, class: ClassId, annotation: &str) -> 
     })
 }
 
-/// Classes that are values of an annotation of a class or of one above it, by Java names.
+/// Classes that are values of an annotation of a class or of one above it, by Java names; also where it stands on another
+/// annotation that they have.
 pub(crate) fn class_values(program: &Program, class: ClassId, annotation: &str) -> Vec<String> {
-    let line = program.ancestry(class);
-    line.flat_map(|ancestor| ancestor.file().annotation_classes())
-        .filter(|(of, _)| of == annotation)
-        .map(|(_, class)| java_name(&class))
-        .collect()
+    let mut all = Vec::new();
+    for ancestor in program.ancestry(class) {
+        let file = ancestor.file();
+        let own = file.annotations();
+        let others = own.iter().filter_map(|descriptor| {
+            let name = java_name(descriptor).replace('.', "/");
+            program.class(program.class_id(&name))
+        });
+        for file in std::iter::once(file).chain(others.map(Class::file)) {
+            let values = file.annotation_classes().into_iter();
+            let values = values.filter(|(of, _)| of == annotation);
+            all.extend(values.map(|(_, class)| java_name(&class)));
+        }
+    }
+    all
 }
 
 /// The first field with one of these annotations, in the class or above.

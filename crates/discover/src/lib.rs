@@ -6,12 +6,14 @@
 
 mod annotated;
 mod constants;
+mod invariants;
 mod jcstress;
 mod junit3;
 mod junit4;
 mod jupiter;
 mod lifecycle;
 mod lincheck;
+mod other_engine;
 mod parameters;
 mod program_entry;
 mod scenarios;
@@ -19,9 +21,10 @@ mod static_state;
 mod style;
 mod testng;
 
-use raddle_plan::TestPlan;
+use raddle_plan::{MemberRef, Part, TestPlan};
 use raddle_program::{ClassId, Program};
 
+pub use invariants::{check_invariants, invariants, invariants_of};
 pub use static_state::static_state;
 use style::Style;
 
@@ -41,6 +44,8 @@ pub struct Test {
     /// If every plan is about one row of arguments, and nobody knows how many there are: the number of the call that throws
     /// because its index is out of bounds when there is no such row.
     pub row: Option<usize>,
+    /// Methods that are called after the threads, and must be true or throw nothing.
+    pub invariants: Vec<MemberRef>,
 }
 
 /// What must be true of a run of a test.
@@ -132,6 +137,7 @@ impl Tests {
                 plans,
                 expects,
                 row: None,
+                invariants: Vec::new(),
             }),
             Err(reason) => self.leave_out(about, reason, false),
         }
@@ -145,6 +151,25 @@ impl Tests {
         });
     }
 
+    /// Adds the invariants of the objects of all tests. `named` has the names of methods that are meant to be some.
+    pub fn check_invariants(&mut self, program: &Program, named: &[String]) {
+        for test in &mut self.tests {
+            for plan in &mut test.plans {
+                invariants::check_invariants(program, plan, named, |_, _| true);
+                for (_, part, call) in plan.calls() {
+                    let class = program.class_id(&call.member.internal_class());
+                    let is_known = test.invariants.contains(&call.member);
+                    if part == Part::After
+                        && !is_known
+                        && invariants::invariants(program, class, named).contains(&call.member)
+                    {
+                        test.invariants.push(call.member.clone());
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether there is nothing that looks like a test.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.left_out.is_empty()
@@ -154,13 +179,14 @@ impl Tests {
 /// The tests of a class and of the classes nested in it, in the order of the class file. Of a class that was named, and not
 /// only matched by a pattern, `main` or `run` is a test if there is no other.
 pub fn tests_of(program: &Program, class: ClassId, is_named: bool) -> Tests {
-    let styles: [&dyn Style; 6] = [
+    let styles: [&dyn Style; 7] = [
         &jupiter::Jupiter,
         &junit4::JUnit4,
         &testng::TestNg,
         &junit3::JUnit3,
         &lincheck::Lincheck,
         &jcstress::JcStress,
+        &other_engine::OtherEngine,
     ];
     let mut all = Tests::default();
     let found = styles.iter().find(|style| style.takes(program, class));

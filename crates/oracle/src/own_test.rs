@@ -70,6 +70,12 @@ pub fn judge_test(
                 words::exception(class, message)
             ));
         }
+        if is_denied(class, message) {
+            return TestVerdict::Undecided(
+                "it needs the network, which tests do not get; if you trust it, run it with --no-cage"
+                    .to_owned(),
+            );
+        }
         if test.contains(&number) && is_expected.is_some_and(|is_expected| is_expected(class)) {
             seen_expected = true;
             continue;
@@ -124,6 +130,28 @@ fn is_missing(class: &str, message: &str) -> bool {
     class == "java.lang.NoClassDefFoundError" && message.contains("ClassNotFoundException")
 }
 
+/// Whether the cage has said no.
+fn is_denied(class: &str, message: &str) -> bool {
+    class == "java.net.SocketException" && message == "Operation not permitted"
+}
+
+/// Of an exception because a class cannot be initialised: that, and why. The JVM has it in the message only.
+fn initialiser(class: &str, message: &str) -> Option<String> {
+    let rest = message.strip_prefix("Could not initialize class ")?;
+    let (name, rest) = rest.split_once(": ").unwrap_or((rest, ""));
+    let why = rest
+        .rsplit_once("ExceptionInInitializerError: Exception ")
+        .map_or(rest, |(_, why)| why);
+    let why = why.rsplit_once(" [in thread").map_or(why, |(why, _)| why);
+    (class == "java.lang.NoClassDefFoundError").then(|| match why {
+        "" => format!("The class {name} cannot be initialised."),
+        why => format!(
+            "The class {name} cannot be initialised: {}.",
+            why.trim_end_matches('.')
+        ),
+    })
+}
+
 fn stuck(outcome: &Outcome) -> TestVerdict {
     let found = deadlock::told(outcome, "The test never ends.")
         .or_else(|| lost_wakeup::told(outcome, "The test never ends."));
@@ -146,7 +174,8 @@ fn thrown(
         .map_or_else(String::new, |frame| format!(" at {}", frame.0));
     Violation {
         kind: Kind::Exception,
-        summary: format!("{who} threw {}{at}.", words::exception(class, message)),
+        summary: initialiser(class, message)
+            .unwrap_or_else(|| format!("{who} threw {}{at}.", words::exception(class, message))),
         evidence: Evidence::Exception {
             call,
             thread,
@@ -275,6 +304,17 @@ mod tests {
     fn a_run_that_was_cut_short_says_nothing() {
         let cut = judge_test(&run(End::StepBound, vec![CallResult::Unfinished]), &only(0), None);
         assert!(matches!(cut, TestVerdict::Undecided(_)), "{cut:?}");
+    }
+
+    #[test]
+    fn a_class_that_cannot_be_initialised_is_named_with_the_reason() {
+        let message = "Could not initialize class p.T: java.lang.ExceptionInInitializerError: Exception \
+                       java.lang.NumberFormatException: For input string: \"many\" [in thread \"main\"]";
+        assert_eq!(
+            initialiser("java.lang.NoClassDefFoundError", message).unwrap(),
+            "The class p.T cannot be initialised: java.lang.NumberFormatException: For input string: \"many\"."
+        );
+        assert_eq!(initialiser("java.lang.NoClassDefFoundError", "p/T"), None);
     }
 
     #[test]

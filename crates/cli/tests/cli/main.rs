@@ -18,6 +18,7 @@ mod directed;
 mod hashtable;
 mod hunt;
 mod hunt_resume;
+mod invariants;
 mod names;
 mod operations;
 mod output;
