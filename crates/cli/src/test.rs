@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &TestArguments) -> Result<ExitCode, Failure> {
         },
         schedules: 0,
         failed_schedules: 0,
+        started_threads: 0,
         notes: Vec::new(),
         time: Duration::ZERO,
     });

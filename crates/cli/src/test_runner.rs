@@ -70,6 +70,7 @@ struct Found {
     /// Plans of which nothing came, since what goes before their threads throws.
     futile: usize,
     without_preemption: bool,
+    started_threads: usize,
     /// What came of runs, and how often, if the test has words for that.
     seen: BTreeMap<String, u64>,
 }
@@ -183,6 +184,7 @@ impl<'r> Runner<'r> {
             });
         }
         let (schedules, failed_schedules) = (found.schedules, found.failed_schedules);
+        let started_threads = found.started_threads;
         let covered = covered(&found, test);
         let verdict = match (found.failing, found.skipped) {
             (Some(failing), _) => self.save(test, &failing, found.without_preemption)?,
@@ -197,6 +199,7 @@ impl<'r> Runner<'r> {
             verdict,
             schedules,
             failed_schedules,
+            started_threads,
             notes,
             time: begun.elapsed(),
         })
@@ -234,6 +237,7 @@ impl<'r> Runner<'r> {
                 }
             };
             found.schedules += exploration.progress.schedules;
+            found.started_threads = found.started_threads.max(started(plan, &exploration));
             if judge.is_futile(plan, &exploration) {
                 found.futile += 1;
                 return Ok(());
@@ -509,6 +513,14 @@ fn covered(found: &Found, test: &Test) -> TestConclusion {
         covered = format!("{covered}, of {} {scenarios}", plans - found.futile);
     }
     TestConclusion::Passed { covered, is_complete }
+}
+
+/// The most threads that a run has started: the plan's own have the first numbers.
+fn started(plan: &TestPlan, exploration: &Exploration) -> usize {
+    let outcomes = exploration.outcomes.iter().map(|distinct| &distinct.outcome);
+    let switches = outcomes.flat_map(|outcome| &outcome.schedule.switches);
+    let last = switches.map(|switch| switch.thread as usize).max();
+    last.unwrap_or(0).saturating_sub(plan.threads.len())
 }
 
 /// How many interleavings there are, if all of them were run.

@@ -179,6 +179,13 @@ impl Tests {
 /// The tests of a class and of the classes nested in it, in the order of the class file. Of a class that was named, and not
 /// only matched by a pattern, `main` or `run` is a test if there is no other.
 pub fn tests_of(program: &Program, class: ClassId, is_named: bool) -> Tests {
+    let is_abstract = program
+        .class(class)
+        .is_some_and(|class| class.access().is_abstract());
+    if is_abstract && !is_named {
+        // Its tests are those of the classes below it.
+        return Tests::default();
+    }
     let styles: [&dyn Style; 7] = [
         &jupiter::Jupiter,
         &junit4::JUnit4,
@@ -259,6 +266,7 @@ mod tests {
                 "all", "<init>", "<init>", "base", "own", "again", "inner", "test", "first", "end"
             ]
         );
+        assert!(tests_of(program, program.class_id("p/Base"), false).is_empty());
         let inner = tests_of(program, program.class_id("p/OwnTest$Inner"), true);
         assert_eq!(inner.tests, found.tests[1..]);
         assert_eq!(found.tests[0].plans[0].package.as_deref(), Some("p"));

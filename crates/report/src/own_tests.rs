@@ -24,6 +24,8 @@ pub struct TestResult {
     pub schedules: u64,
     /// Those that failed.
     pub failed_schedules: u64,
+    /// The most threads that a schedule has started.
+    pub started_threads: usize,
     /// What else there is to say, as parts of sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
