@@ -35,6 +35,7 @@ impl Style for JUnit4 {
         let lifecycle = Lifecycle {
             program,
             class,
+            gives_name: false,
             around: Around::annotated(program, class, [BEFORE_CLASS, BEFORE, AFTER, AFTER_CLASS]),
             outer: Vec::new(),
         };

@@ -115,6 +115,7 @@ fn collect(program: &Program, class: ClassId, outer: &[ClassId], all: &mut Tests
     let lifecycle = Lifecycle {
         program,
         class,
+        gives_name: false,
         around: around(program, class),
         outer: outer
             .iter()

@@ -1,5 +1,6 @@
 //! A test with what goes before and after it, as a plan.
 
+use raddle_classfile::MethodView;
 use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::{Class, ClassId, Program};
@@ -43,6 +44,8 @@ impl<'p> Around<'p> {
 pub(crate) struct Lifecycle<'p> {
     pub(crate) program: &'p Program,
     pub(crate) class: ClassId,
+    /// Whether a constructor may want the name of the test.
+    pub(crate) gives_name: bool,
     pub(crate) around: Around<'p>,
     /// What is around the tests of the class that this one is nested in, whose objects are needed too; outermost first.
     pub(crate) outer: Vec<(ClassId, Around<'p>)>,
@@ -61,6 +64,7 @@ impl Lifecycle<'_> {
         arguments: impl FnOnce(&mut Builder<'_>) -> Result<(Vec<Call>, Vec<Argument>), String>,
     ) -> Result<TestPlan, String> {
         let mut builder = Builder::new(self.program, self.class);
+        builder.given_name = self.gives_name.then(|| test.method.name().into_owned());
         let (mut prefix, args) = arguments(&mut builder)?;
         let mut after = Vec::new();
         let levels: Vec<(ClassId, &Around<'_>)> = self
@@ -116,6 +120,8 @@ pub(crate) struct Builder<'p> {
     class: String,
     package: String,
     is_inside: bool,
+    /// What a constructor may be given besides nothing.
+    given_name: Option<String>,
 }
 
 impl<'p> Builder<'p> {
@@ -127,6 +133,7 @@ impl<'p> Builder<'p> {
             package: package.to_owned(),
             class,
             is_inside: false,
+            given_name: None,
         }
     }
 
@@ -150,6 +157,10 @@ impl<'p> Builder<'p> {
         };
         let mut constructors = loaded.file().methods().filter(|method| method.name() == "<init>");
         let found = constructors.find(|method| is_right(&method.descriptor()));
+        let given_name = self.given_name.as_ref().filter(|_| found.is_none());
+        let mut constructors = loaded.file().methods().filter(|method| method.name() == "<init>");
+        let takes_name = |method: &MethodView<'_>| method.descriptor() == "(Ljava/lang/String;)V";
+        let found = found.or_else(|| constructors.find(|method| given_name.is_some() && takes_name(method)));
         let Some(constructor) = found else {
             return Err(format!(
                 "{name} has no constructor that can be called without knowing more"
@@ -169,7 +180,11 @@ impl<'p> Builder<'p> {
                 descriptor: constructor.descriptor().into_owned(),
             },
             on: None,
-            args: outer.map(argument).into_iter().collect(),
+            args: outer
+                .map(argument)
+                .or(given_name.cloned().map(Argument::String))
+                .into_iter()
+                .collect(),
             methods: Vec::new(),
         })
     }
