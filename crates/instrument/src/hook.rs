@@ -44,6 +44,7 @@ hooks! {
     IsAlive "isAlive" "(Ljava/lang/Thread;I)Z";
     NanoTime "nanoTime" "(I)J";
     CurrentTimeMillis "currentTimeMillis" "(I)J";
+    NanoTimeAdjustment "nanoTimeAdjustment" "(JI)J";
     Salt "salt" "(I)J";
     ArrayCopy "arraycopy" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
     Random "random" "(I)D";
