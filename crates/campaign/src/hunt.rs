@@ -6,11 +6,12 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use raddle_discover::{check_invariants, invariants};
 use raddle_execute::Ready;
 use raddle_generate::{
     CannotTest, Skipped, Strategy, StrategyKind, Target, TracedSeed, home, sequential_tests, strategy,
@@ -283,6 +284,18 @@ impl<'p> Run<'_, 'p> {
         }
     }
 
+    /// A plan that also checks the invariants of the objects whose methods its threads call.
+    fn checked(&self, quarry: &Quarry, mut plan: TestPlan) -> TestPlan {
+        if !quarry.subject.invariants.is_empty() {
+            let calls = plan.threads.iter().flatten();
+            let used: BTreeSet<String> = calls.filter_map(|call| call.on.clone()).collect();
+            let is_meant =
+                |variable: &str, class: &str| class == quarry.subject.class && used.contains(variable);
+            check_invariants(self.program, &mut plan, &self.options.invariants, is_meant);
+        }
+        plan
+    }
+
     /// Runs the sequential tests that the strategy looks at: the user's own, and those made for the class.
     fn seeds(
         &mut self,
@@ -351,6 +364,7 @@ impl<'p> Run<'_, 'p> {
                 clock: self.clock.clone(),
                 resets: Vec::new(),
                 terms: Arc::default(),
+                invariants: invariants(self.program, class, &self.options.invariants).into(),
             },
             class,
             promise: Promise::of(self.program, contracts, class).with_numbers(&guards),

@@ -36,6 +36,8 @@ pub struct HuntOptions {
     pub is_stress: bool,
     /// Sequential tests that the user has, each with one thread.
     pub seed_tests: Vec<TestPlan>,
+    /// Methods that must be true of objects, or throw nothing, whenever no thread is at work, by their names.
+    pub invariants: Vec<String>,
     /// What is to be said of them, as sentences.
     pub seed_notes: Vec<String>,
     /// Findings after which a class is left.
@@ -65,6 +67,7 @@ impl HuntOptions {
             contracts: Arc::default(),
             is_stress: false,
             seed_tests: Vec::new(),
+            invariants: Vec::new(),
             seed_notes: Vec::new(),
             max_findings: HuntOptions::MAX_FINDINGS,
             max_plans: None,

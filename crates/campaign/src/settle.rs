@@ -265,7 +265,13 @@ impl Settling<'_> {
                 let minimal = minimise(session, &subject, &suspect)?;
                 let is_minimal = !subject.options.cancel.load(Ordering::Relaxed);
                 let resets = &suspect.resets;
-                let confirmed = confirm(session, &minimal, resets)?;
+                let mut confirmed = confirm(session, &minimal, resets)?;
+                if let Ok(Confirmed {
+                    violation, recording, ..
+                }) = &mut confirmed
+                {
+                    subject.name_invariant(&minimal.plan, violation, &recording.outcome);
+                }
                 let mut looked = Looked::default();
                 let mut steps = StepOrders::default();
                 if confirmed.is_ok() && is_looked_at(minimal.violation.kind) {

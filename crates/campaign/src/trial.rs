@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use raddle_discover::invariants_of;
 use raddle_execute::{Distinct, Exploration, Meetings, SessionError, Stop};
 use raddle_generate::{Candidate, Feedback, Mode};
-use raddle_oracle::{Kind, Violation};
-use raddle_plan::{End, Outcome, TestPlan};
+use raddle_oracle::{Kind, Violation, name_invariant};
+use raddle_plan::{End, MemberRef, Outcome, TestPlan};
 use raddle_schedule::{Config, Holds, run_seed};
 
 use crate::attributable::attributable;
@@ -152,6 +153,8 @@ pub(crate) struct Subject {
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
     pub(crate) terms: Arc<Terms>,
+    /// Methods of the class that must be true, or throw nothing, when the threads have ended.
+    pub(crate) invariants: Arc<[MemberRef]>,
 }
 
 impl Subject {
@@ -165,9 +168,21 @@ impl Subject {
         (!self.options.is_strict).then(|| Excuses::of(&self.terms, plan))
     }
 
+    /// Has a violation say that it is a broken invariant, if it is one.
+    pub(crate) fn name_invariant(&self, plan: &TestPlan, violation: &mut Violation, outcome: &Outcome) {
+        if !self.invariants.is_empty() {
+            let invariants = invariants_of(plan, |member| self.invariants.contains(member));
+            name_invariant(violation, outcome, &invariants);
+        }
+    }
+
     /// What the outcomes of a plan mean.
     pub(crate) fn judge(&self, plan: &TestPlan, exploration: &Exploration) -> Verdicts {
-        judge_promised(plan, exploration, &self.kinds(plan), self.excuses(plan))
+        let mut verdicts = judge_promised(plan, exploration, &self.kinds(plan), self.excuses(plan));
+        for shown in &mut verdicts.violations {
+            self.name_invariant(plan, &mut shown.violation, &shown.by.outcome);
+        }
+        verdicts
     }
 }
 

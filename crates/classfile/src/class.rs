@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::access::AccessFlags;
 use crate::annotation;
+use crate::annotation_value::{self, Annotation};
 use crate::attribute::{self, read_exactly};
 use crate::error::Result;
 use crate::layout::Layout;
@@ -182,6 +183,11 @@ impl ClassFile {
     /// Descriptors of the annotations that are visible at run time, as far as they can be read.
     pub fn annotations(&self) -> Vec<Cow<'_, str>> {
         annotation::visible(self.pool(), self.cursor(self.layout.attributes))
+    }
+
+    /// Annotations that are visible at run time, with their values, as far as they can be read.
+    pub fn annotation_values(&self) -> Vec<Annotation> {
+        annotation_value::visible(self.pool(), self.cursor(self.layout.attributes))
     }
 
     /// Constants of enums among the values of all annotations: the descriptor of the enum and the name of the constant.

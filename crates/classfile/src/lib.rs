@@ -6,6 +6,7 @@
 
 mod access;
 mod annotation;
+mod annotation_value;
 pub mod assembler;
 mod attribute;
 mod class;
@@ -28,6 +29,7 @@ mod tag;
 mod utf8;
 
 pub use access::AccessFlags;
+pub use annotation_value::{Annotation, AnnotationValue};
 pub use class::{BootstrapMethod, ClassFile, InnerClass};
 pub use code::{Code, Handler, Instructions, LocalVariable};
 pub use constant::{Constant, DynamicRef, MemberRef};

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::access::AccessFlags;
 use crate::annotation;
+use crate::annotation_value::{self, Annotation};
 use crate::attribute::{self, Attributes};
 use crate::class::ClassFile;
 use crate::code::Code;
@@ -123,6 +124,16 @@ impl<'a> MethodView<'a> {
     /// Classes among the values of annotations: the descriptors of the annotation and of the class.
     pub fn annotation_classes(&self) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
         self.0.annotation_classes()
+    }
+
+    /// Annotations that are visible at run time, with their values, as far as they can be read.
+    pub fn annotation_values(&self) -> Vec<Annotation> {
+        annotation_value::visible(self.0.class.pool(), self.0.attributes())
+    }
+
+    /// The same of every parameter.
+    pub fn parameter_annotations(&self) -> Vec<Vec<Annotation>> {
+        annotation_value::of_parameters(self.0.class.pool(), self.0.attributes())
     }
 
     /// The method's flags.

@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, OUT};
 use crate::hunt_progress::{HuntProgress, Overall};
 use crate::hunt_resume;
-use crate::hunt_setup::{choose, exclude, nothing_to_hunt, of_project, request, set_up};
+use crate::hunt_setup::{check_invariants, choose, exclude, nothing_to_hunt, of_project, request, set_up};
 use crate::run::end_on_interrupt;
 use crate::shard;
 use crate::standard_output::{self, complain};
@@ -70,6 +70,7 @@ pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
     })?;
     let targets = of_project(&program, targets, &request.project);
     let (targets, excluded) = exclude(targets, &arguments.exclude_classes);
+    check_invariants(&program, &options.invariants, &targets)?;
     let (mut classes, mut skipped) = choose(&program, &options.contracts, request.promise, &targets);
     skipped.extend(excluded);
     if classes.is_empty() {

@@ -181,6 +181,12 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) contracts: Vec<PathBuf>,
 
+    /// A public method that is true, or throws nothing, whenever no thread is at work, as if it had the annotation @Invariant.
+    ///
+    /// It is called in every test when the threads have ended. May be given more than once.
+    #[arg(long, value_name = "NAME", conflicts_with = "resume")]
+    pub(crate) invariant: Vec<String>,
+
     /// Findings that count, by the promise that they break: all, built or documented.
     ///
     /// documented: the documentation or an annotation says that threads may share objects of the class. built: that, or
@@ -380,6 +386,7 @@ impl HuntArguments {
         if !self.kinds.is_empty() {
             options.kinds = self.kinds();
         }
+        options.invariants.clone_from(&self.invariant);
         options.is_strict = self.strict;
         options.is_stress = self.stress;
         if let Some(threads) = self.threads.and_then(|count| NonZeroUsize::new(count.into())) {
@@ -400,6 +407,7 @@ impl HuntArguments {
         let mut options = HuntOptions {
             seed_tests: Vec::new(),
             seed_notes: Vec::new(),
+            invariants: earlier.invariants.clone(),
             session,
             budget: Duration::from_millis(earlier.bounds.budget_ms),
             seed: earlier.seed,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, sharing};
 use raddle_classpath::{ClassPath, Jdk, Origin};
+use raddle_discover::invariants;
 use raddle_execute::SessionOptions;
 use raddle_generate::seeds;
 use raddle_program::{Program, matches_name};
@@ -114,6 +115,7 @@ pub(crate) fn request(
         strategy: options.strategy.to_string(),
         seed: options.seed,
         seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
+        invariants: options.invariants.clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
         promise: earlier.map_or(arguments.promise, |earlier| earlier.promise),
@@ -172,6 +174,31 @@ pub(crate) fn exclude(targets: Vec<Target>, patterns: &[String]) -> (Vec<Target>
         }
     }
     (left, skipped)
+}
+
+/// That every method that was named as an invariant is one of some class.
+pub(crate) fn check_invariants(
+    program: &Program,
+    named: &[String],
+    targets: &[Target],
+) -> Result<(), Failure> {
+    for name in named {
+        let is_there = targets.iter().any(|target| {
+            let found = invariants(program, target.id, std::slice::from_ref(name));
+            found.iter().any(|invariant| invariant.name == *name)
+        });
+        if !is_there {
+            return Err(no_invariant(name));
+        }
+    }
+    Ok(())
+}
+
+/// That nothing of that name can be an invariant.
+pub(crate) fn no_invariant(name: &str) -> Failure {
+    Failure::bad_input(vec![format!(
+        "--invariant {name}: no class has a public method {name}() that returns boolean or nothing"
+    )])
 }
 
 /// The classes to hunt, and those that are passed over with the reason.

@@ -24,9 +24,9 @@ mod hunt_progress;
 mod hunt_resume;
 mod hunt_setup;
 mod in_order;
-mod merge;
 mod man;
 mod mcp;
+mod merge;
 mod panic_hook;
 mod plan_members;
 mod progress;
@@ -41,6 +41,7 @@ mod suite;
 mod targets;
 mod test;
 mod test_arguments;
+mod test_runner;
 
 use crate::standard_output::complain;
 use arguments::Command;

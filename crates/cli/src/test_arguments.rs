@@ -12,11 +12,11 @@ use crate::run_arguments::{JvmArguments, duration};
 pub(crate) const TEST_ABOUT: &str = "\
 Run tests that you have, under many schedules
 
-Takes tests as they are: JUnit 3, 4, 5 and 6, TestNG, and, for a class that is named, main(String[]) or run() of a Runnable. What it cannot take it names, with the reason.
+Takes tests as they are: JUnit 3, 4, 5 and 6, TestNG, JCStress, Lincheck, Fray, VMLens, and, for a class that is named, main(String[]) or run() of a Runnable. What it cannot take it names, with the reason.
 
 Each schedule runs the test once, with the static state of its classes as new. All threads that the test starts are controlled: plain and virtual threads, executors, the common pool, parallel streams, timers. Time is virtual, so sleeping costs nothing.
 
-A test fails if it throws, if a thread that it starts dies of an exception, or if threads wait forever. Assertions are on.
+A test fails if it throws, if a thread that it starts dies of an exception, if threads wait forever, or if what comes of it is something that it forbids. Assertions are on.
 
 A test that passes was run under all interleavings, or under as many schedules as the budget allowed; the report says which. What could not be controlled makes the answer inconclusive.";
 
@@ -56,6 +56,10 @@ pub(crate) struct TestArguments {
     /// End a schedule after this many steps.
     #[arg(long, value_name = "N", default_value_t = 10 * ExploreOptions::MAX_STEPS, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_steps: u32,
+
+    /// A public method that is true, or throws nothing, whenever no thread is at work, as if it had the annotation @Invariant.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) invariant: Vec<String>,
 
     #[command(flatten)]
     pub(crate) jvm: JvmArguments,

@@ -33,6 +33,7 @@ impl Style for JUnit3 {
         let lifecycle = Lifecycle {
             program,
             class,
+            gives_name: true,
             around: Around {
                 before: named("setUp"),
                 after: named("tearDown"),

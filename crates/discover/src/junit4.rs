@@ -5,7 +5,7 @@ use raddle_program::{ClassId, Program};
 use crate::annotated::{class_has, class_values, field_with, methods};
 use crate::lifecycle::{Around, Lifecycle};
 use crate::style::Style;
-use crate::{About, Expectation, Tests};
+use crate::{About, Expectation, Tests, lincheck};
 
 const TEST: &str = "Lorg/junit/Test;";
 const BEFORE_CLASS: &str = "Lorg/junit/BeforeClass;";
@@ -15,8 +15,9 @@ const AFTER_CLASS: &str = "Lorg/junit/AfterClass;";
 const IGNORE: &str = "Lorg/junit/Ignore;";
 const RUN_WITH: &str = "Lorg/junit/runner/RunWith;";
 const RULES: [&str; 2] = ["Lorg/junit/Rule;", "Lorg/junit/ClassRule;"];
-/// Runners that do what is done without one.
-const PLAIN: [&str; 3] = [
+/// Runners that do what is done without one, or run a test under a scheduler, which is what is done here.
+const PLAIN: [&str; 4] = [
+    "org.pastalab.fray.junit.junit4.FrayRunner",
     "org.junit.runners.JUnit4",
     "org.junit.runners.BlockJUnit4ClassRunner",
     "org.junit.internal.runners.JUnit4ClassRunner",
@@ -34,6 +35,7 @@ impl Style for JUnit4 {
         let lifecycle = Lifecycle {
             program,
             class,
+            gives_name: false,
             around: Around::annotated(program, class, [BEFORE_CLASS, BEFORE, AFTER, AFTER_CLASS]),
             outer: Vec::new(),
         };
@@ -57,6 +59,10 @@ impl Style for JUnit4 {
             };
             if is_ignored || declared.has(IGNORE) {
                 all.leave_out(about, "it is ignored".to_owned(), true);
+                continue;
+            }
+            if let Some(plans) = lincheck::checked(program, class, &declared) {
+                all.add_all(about, plans, Expectation::Sequential);
                 continue;
             }
             let mut expected = declared.classes_in(TEST);

@@ -2,23 +2,23 @@
 
 use raddle_program::{ClassId, Program};
 
-use crate::annotated::{class_has, class_values, field_with, methods};
+use crate::annotated::{Declared, class_has, class_values, field_with, methods};
 use crate::lifecycle::{Around, Lifecycle};
+use crate::parameters::{self, MOST_ROWS, ROW, Rows};
 use crate::style::Style;
-use crate::{About, Expectation, Tests};
+use crate::{About, Expectation, Tests, lincheck};
 
-const TESTS: [&str; 4] = [
+const TESTS: [&str; 5] = [
     "Lorg/junit/jupiter/api/Test;",
     "Lorg/junit/jupiter/api/RepeatedTest;",
     "Lorg/pastalab/fray/junit/junit5/annotations/ConcurrencyTest;",
+    "Lorg/pastalab/fray/junit/junit5/annotations/FrayTest;",
     "Lraddle/junit/RaddleTest;",
 ];
-/// Tests that are called with something, or are made while others run.
-const MADE: [(&str, &str); 4] = [
-    (
-        "Lorg/junit/jupiter/params/ParameterizedTest;",
-        "it is parameterized",
-    ),
+/// A test that is run once for every row of arguments.
+const PARAMETERIZED: &str = "Lorg/junit/jupiter/params/ParameterizedTest;";
+/// Tests that are made while others run.
+const MADE: [(&str, &str); 3] = [
     (
         "Lorg/junit/jupiter/api/TestFactory;",
         "its tests are made while it runs",
@@ -55,7 +55,9 @@ pub(crate) struct Jupiter;
 impl Style for Jupiter {
     fn takes(&self, program: &Program, class: ClassId) -> bool {
         let is_test = |annotation: &str| {
-            TESTS.contains(&annotation) || MADE.iter().any(|(made, _)| *made == annotation)
+            TESTS.contains(&annotation)
+                || annotation == PARAMETERIZED
+                || MADE.iter().any(|(made, _)| *made == annotation)
         };
         let of_methods = methods(program, class).into_iter().any(|declared| {
             let annotations = declared.method.annotations();
@@ -113,6 +115,7 @@ fn collect(program: &Program, class: ClassId, outer: &[ClassId], all: &mut Tests
     let lifecycle = Lifecycle {
         program,
         class,
+        gives_name: false,
         around: around(program, class),
         outer: outer
             .iter()
@@ -122,7 +125,8 @@ fn collect(program: &Program, class: ClassId, outer: &[ClassId], all: &mut Tests
     let is_disabled = class_has(program, class, DISABLED);
     for declared in methods(program, class) {
         let made = MADE.iter().find(|(annotation, _)| declared.has(annotation));
-        if made.is_none() && !TESTS.iter().any(|test| declared.has(test)) {
+        let is_parameterized = declared.has(PARAMETERIZED);
+        if made.is_none() && !is_parameterized && !TESTS.iter().any(|test| declared.has(test)) {
             continue;
         }
         let about = About {
@@ -134,18 +138,56 @@ fn collect(program: &Program, class: ClassId, outer: &[ClassId], all: &mut Tests
             all.leave_out(about, "it is disabled".to_owned(), true);
             continue;
         }
+        if let Some(plans) = lincheck::checked(program, class, &declared) {
+            all.add_all(about, plans, Expectation::Sequential);
+            continue;
+        }
         let extended = declared.classes_in(EXTENDED);
         let extended = extended.iter().find(|class| !HARMLESS.contains(&&***class));
         let reason = made
             .map(|(_, reason)| (*reason).to_owned())
             .or_else(|| obstacle.clone())
             .or_else(|| extended.map(|class| format!("it is extended by {class}")));
-        let plan = reason.map_or_else(|| lifecycle.plan(&declared), Err);
-        all.add(about, plan, Expectation::NoException);
+        match reason {
+            None if is_parameterized => parameterized(&lifecycle, about, &declared, all),
+            None => all.add(about, lifecycle.plan(&declared), Expectation::NoException),
+            Some(reason) => all.leave_out(about, reason, false),
+        }
     }
     for inner in nested(program, class) {
         let outer = [outer, &[class]].concat();
         collect(program, inner, &outer, all);
+    }
+}
+
+/// One test for every row, as JUnit numbers them; or one with a plan for every row that there may be.
+fn parameterized(lifecycle: &Lifecycle<'_>, about: About<'_>, declared: &Declared<'_>, all: &mut Tests) {
+    let factory = match parameters::rows(lifecycle.program, lifecycle.class, declared) {
+        Err(reason) => return all.leave_out(about, reason, false),
+        Ok(Rows::Made(factory)) => factory,
+        Ok(Rows::Known(rows)) => {
+            for (number, row) in rows.into_iter().enumerate() {
+                let name = format!("{}[{}]", about.method, number + 1);
+                let about = About {
+                    method: &name,
+                    ..about
+                };
+                let plan = lifecycle.plan_with(declared, |_| Ok((Vec::new(), row)));
+                all.add(about, plan, Expectation::NoException);
+            }
+            return;
+        }
+    };
+    let plans: Result<Vec<_>, String> = (0..MOST_ROWS)
+        .map(|number| lifecycle.plan_with(declared, |builder| factory.row(builder, number)))
+        .collect();
+    let get = plans.as_ref().ok().and_then(|plans| {
+        let calls = &plans.first()?.prefix;
+        calls.iter().position(|call| call.bind.as_deref() == Some(ROW))
+    });
+    all.add_all(about, plans, Expectation::NoException);
+    if let Some(test) = all.tests.last_mut().filter(|_| get.is_some()) {
+        test.row = get;
     }
 }
 

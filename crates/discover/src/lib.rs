@@ -5,18 +5,26 @@
 //! state of their own. What a framework does for a test, and that a plan cannot do, is named, and the test is left out.
 
 mod annotated;
+mod constants;
+mod invariants;
+mod jcstress;
 mod junit3;
 mod junit4;
 mod jupiter;
 mod lifecycle;
+mod lincheck;
+mod other_engine;
+mod parameters;
 mod program_entry;
+mod scenarios;
 mod static_state;
 mod style;
 mod testng;
 
-use raddle_plan::TestPlan;
+use raddle_plan::{MemberRef, Part, TestPlan};
 use raddle_program::{ClassId, Program};
 
+pub use invariants::{check_invariants, invariants, invariants_of};
 pub use static_state::static_state;
 use style::Style;
 
@@ -29,10 +37,15 @@ pub struct Test {
     pub method: String,
     /// What it was written for, such as `JUnit 4`.
     pub style: &'static str,
-    /// How it is run.
-    pub plan: TestPlan,
+    /// How it is run; several plans if it is several small tests, each of which must be right.
+    pub plans: Vec<TestPlan>,
     /// What must be true of a run.
     pub expects: Expectation,
+    /// If every plan is about one row of arguments, and nobody knows how many there are: the number of the call that throws
+    /// because its index is out of bounds when there is no such row.
+    pub row: Option<usize>,
+    /// Methods that are called after the threads, and must be true or throw nothing.
+    pub invariants: Vec<MemberRef>,
 }
 
 /// What must be true of a run of a test.
@@ -42,6 +55,23 @@ pub enum Expectation {
     NoException,
     /// The test throws this, or something below it, by Java names.
     Throws(Vec<String>),
+    /// The last call says what came of the run, and these are known.
+    Outcomes(Vec<DeclaredOutcome>),
+    /// That the run comes to an end is what came of it, or that it does not; these are known.
+    Terminates(Vec<DeclaredOutcome>),
+    /// Calls come to what they come to one after the other, in some order.
+    Sequential,
+}
+
+/// What a test says of one thing, or more, that can come of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredOutcome {
+    /// Texts, or regular expressions; an empty one is about whatever the others are not.
+    pub ids: Vec<String>,
+    /// Whether that may happen.
+    pub is_acceptable: bool,
+    /// In the words of whoever wrote it.
+    pub description: String,
 }
 
 impl Test {
@@ -93,14 +123,21 @@ pub struct Tests {
 impl Tests {
     /// Adds a test, or says why there is none.
     fn add(&mut self, about: About<'_>, plan: Result<TestPlan, String>, expects: Expectation) {
+        self.add_all(about, plan.map(|plan| vec![plan]), expects);
+    }
+
+    /// The same for a test that is several plans.
+    fn add_all(&mut self, about: About<'_>, plans: Result<Vec<TestPlan>, String>, expects: Expectation) {
         let About { class, method, style } = about;
-        match plan {
-            Ok(plan) => self.tests.push(Test {
+        match plans {
+            Ok(plans) => self.tests.push(Test {
                 class: class.to_owned(),
                 method: method.to_owned(),
                 style,
-                plan,
+                plans,
                 expects,
+                row: None,
+                invariants: Vec::new(),
             }),
             Err(reason) => self.leave_out(about, reason, false),
         }
@@ -114,6 +151,25 @@ impl Tests {
         });
     }
 
+    /// Adds the invariants of the objects of all tests. `named` has the names of methods that are meant to be some.
+    pub fn check_invariants(&mut self, program: &Program, named: &[String]) {
+        for test in &mut self.tests {
+            for plan in &mut test.plans {
+                invariants::check_invariants(program, plan, named, |_, _| true);
+                for (_, part, call) in plan.calls() {
+                    let class = program.class_id(&call.member.internal_class());
+                    let is_known = test.invariants.contains(&call.member);
+                    if part == Part::After
+                        && !is_known
+                        && invariants::invariants(program, class, named).contains(&call.member)
+                    {
+                        test.invariants.push(call.member.clone());
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether there is nothing that looks like a test.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.left_out.is_empty()
@@ -123,11 +179,21 @@ impl Tests {
 /// The tests of a class and of the classes nested in it, in the order of the class file. Of a class that was named, and not
 /// only matched by a pattern, `main` or `run` is a test if there is no other.
 pub fn tests_of(program: &Program, class: ClassId, is_named: bool) -> Tests {
-    let styles: [&dyn Style; 4] = [
+    let is_abstract = program
+        .class(class)
+        .is_some_and(|class| class.access().is_abstract());
+    if is_abstract && !is_named {
+        // Its tests are those of the classes below it.
+        return Tests::default();
+    }
+    let styles: [&dyn Style; 7] = [
         &jupiter::Jupiter,
         &junit4::JUnit4,
         &testng::TestNg,
         &junit3::JUnit3,
+        &lincheck::Lincheck,
+        &jcstress::JcStress,
+        &other_engine::OtherEngine,
     ];
     let mut all = Tests::default();
     let found = styles.iter().find(|style| style.takes(program, class));
@@ -185,7 +251,7 @@ mod tests {
         let program = compiled.program();
         let found = tests_of(program, program.class_id("p/OwnTest"), true);
         let called = |test: &Test| -> Vec<String> {
-            let calls = test.plan.calls();
+            let calls = test.plans[0].calls();
             calls.map(|(_, _, call)| call.member.name.clone()).collect()
         };
         let names: Vec<String> = found.tests.iter().map(Test::name).collect();
@@ -200,10 +266,11 @@ mod tests {
                 "all", "<init>", "<init>", "base", "own", "again", "inner", "test", "first", "end"
             ]
         );
+        assert!(tests_of(program, program.class_id("p/Base"), false).is_empty());
         let inner = tests_of(program, program.class_id("p/OwnTest$Inner"), true);
         assert_eq!(inner.tests, found.tests[1..]);
-        assert_eq!(found.tests[0].plan.package.as_deref(), Some("p"));
-        assert!(found.tests.iter().all(|test| test.plan.check().is_ok()));
+        assert_eq!(found.tests[0].plans[0].package.as_deref(), Some("p"));
+        assert!(found.tests.iter().all(|test| test.plans[0].check().is_ok()));
         let reasons: Vec<&str> = found.left_out.iter().map(|left| left.reason.as_str()).collect();
         assert_eq!(
             reasons,

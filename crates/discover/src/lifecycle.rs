@@ -1,12 +1,14 @@
 //! A test with what goes before and after it, as a plan.
 
-use raddle_plan::{Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
+use raddle_classfile::MethodView;
+use raddle_classfile::descriptor::{FieldType, MethodType};
+use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::{Class, ClassId, Program};
 
 use crate::annotated::{Declared, methods};
 
 /// The variable that is the object of the test.
-const OBJECT: &str = "test";
+pub(crate) const OBJECT: &str = "test";
 
 /// What goes before and after every test of a class, in the order in which it is called.
 #[derive(Default)]
@@ -42,6 +44,8 @@ impl<'p> Around<'p> {
 pub(crate) struct Lifecycle<'p> {
     pub(crate) program: &'p Program,
     pub(crate) class: ClassId,
+    /// Whether a constructor may want the name of the test.
+    pub(crate) gives_name: bool,
     pub(crate) around: Around<'p>,
     /// What is around the tests of the class that this one is nested in, whose objects are needed too; outermost first.
     pub(crate) outer: Vec<(ClassId, Around<'p>)>,
@@ -50,8 +54,18 @@ pub(crate) struct Lifecycle<'p> {
 impl Lifecycle<'_> {
     /// A plan that runs the method; or why there can be none.
     pub(crate) fn plan(&self, test: &Declared<'_>) -> Result<TestPlan, String> {
+        self.plan_with(test, |_| Ok((Vec::new(), Vec::new())))
+    }
+
+    /// The same for a method with parameters. What makes the arguments goes before everything else.
+    pub(crate) fn plan_with(
+        &self,
+        test: &Declared<'_>,
+        arguments: impl FnOnce(&mut Builder<'_>) -> Result<(Vec<Call>, Vec<Argument>), String>,
+    ) -> Result<TestPlan, String> {
         let mut builder = Builder::new(self.program, self.class);
-        let mut prefix = Vec::new();
+        builder.given_name = self.gives_name.then(|| test.method.name().into_owned());
+        let (mut prefix, args) = arguments(&mut builder)?;
         let mut after = Vec::new();
         let levels: Vec<(ClassId, &Around<'_>)> = self
             .outer
@@ -95,17 +109,19 @@ impl Lifecycle<'_> {
                 after.push(builder.call(method, None)?);
             }
         }
-        let call = builder.call(test, Some(OBJECT))?;
+        let call = builder.call_with(test, Some(OBJECT), args)?;
         Ok(builder.finish(&test.method.name(), prefix, vec![vec![call]], after))
     }
 }
 
 /// Puts calls together, and knows whether they have to be made from inside the package of the test.
 pub(crate) struct Builder<'p> {
-    program: &'p Program,
+    pub(crate) program: &'p Program,
     class: String,
     package: String,
     is_inside: bool,
+    /// What a constructor may be given besides nothing.
+    given_name: Option<String>,
 }
 
 impl<'p> Builder<'p> {
@@ -117,6 +133,7 @@ impl<'p> Builder<'p> {
             package: package.to_owned(),
             class,
             is_inside: false,
+            given_name: None,
         }
     }
 
@@ -140,6 +157,10 @@ impl<'p> Builder<'p> {
         };
         let mut constructors = loaded.file().methods().filter(|method| method.name() == "<init>");
         let found = constructors.find(|method| is_right(&method.descriptor()));
+        let given_name = self.given_name.as_ref().filter(|_| found.is_none());
+        let mut constructors = loaded.file().methods().filter(|method| method.name() == "<init>");
+        let takes_name = |method: &MethodView<'_>| method.descriptor() == "(Ljava/lang/String;)V";
+        let found = found.or_else(|| constructors.find(|method| given_name.is_some() && takes_name(method)));
         let Some(constructor) = found else {
             return Err(format!(
                 "{name} has no constructor that can be called without knowing more"
@@ -149,7 +170,7 @@ impl<'p> Builder<'p> {
             return Err(format!("the constructor of {name} is private"));
         }
         self.is_inside |= !constructor.access().is_public() || !is_public(loaded);
-        let argument = |name: &str| raddle_plan::Argument::Var(name.to_owned());
+        let argument = |name: &str| Argument::Var(name.to_owned());
         Ok(Call {
             bind: Some(bind.to_owned()),
             invoke: Invoke::New,
@@ -159,7 +180,11 @@ impl<'p> Builder<'p> {
                 descriptor: constructor.descriptor().into_owned(),
             },
             on: None,
-            args: outer.map(argument).into_iter().collect(),
+            args: outer
+                .map(argument)
+                .or(given_name.cloned().map(Argument::String))
+                .into_iter()
+                .collect(),
             methods: Vec::new(),
         })
     }
@@ -174,7 +199,7 @@ impl<'p> Builder<'p> {
         &mut self,
         declared: &Declared<'_>,
         on: Option<&str>,
-        args: Vec<raddle_plan::Argument>,
+        args: Vec<Argument>,
     ) -> Result<Call, String> {
         let method = declared.method;
         let owner = self.program.name(declared.class.id());
@@ -234,6 +259,21 @@ impl<'p> Builder<'p> {
             after,
         }
     }
+}
+
+/// The classes of a method's parameters, by Java names.
+pub(crate) fn parameter_classes(declared: &Declared<'_>) -> Result<Vec<String>, String> {
+    let name = declared.method.name();
+    let descriptor = declared.method.descriptor();
+    let unusual = || format!("{name} has a parameter that is no object");
+    let parsed = MethodType::parse(&descriptor).map_err(|_| unusual())?;
+    let classes = parsed.parameters.iter();
+    classes
+        .map(|parameter| match parameter {
+            FieldType::Object(class) => Ok(class.replace('/', ".")),
+            _ => Err(unusual()),
+        })
+        .collect()
 }
 
 /// A nested class says of itself that it is public, or protected, where its outer class says what it is.

@@ -44,6 +44,7 @@ impl Style for TestNg {
         let lifecycle = Lifecycle {
             program,
             class,
+            gives_name: false,
             around: Around {
                 // What is called once for the class is called on its object here, before anything else.
                 before: with([BEFORE_CLASS, BEFORE_METHOD]),

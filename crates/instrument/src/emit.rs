@@ -23,6 +23,7 @@ pub(crate) const DUP2_X1: u8 = 0x5d;
 pub(crate) const DUP2_X2: u8 = 0x5e;
 pub(crate) const I2L: u8 = 0x85;
 pub(crate) const IFEQ: u8 = 0x99;
+pub(crate) const IRETURN: u8 = 0xac;
 pub(crate) const LRETURN: u8 = 0xad;
 pub(crate) const RETURN: u8 = 0xb1;
 const PUTSTATIC: u8 = 0xb3;

@@ -44,6 +44,7 @@ hooks! {
     IsAlive "isAlive" "(Ljava/lang/Thread;I)Z";
     NanoTime "nanoTime" "(I)J";
     CurrentTimeMillis "currentTimeMillis" "(I)J";
+    NanoTimeAdjustment "nanoTimeAdjustment" "(JI)J";
     Salt "salt" "(I)J";
     ArrayCopy "arraycopy" "(Ljava/lang/Object;ILjava/lang/Object;III)V";
     Random "random" "(I)D";
@@ -69,4 +70,5 @@ hooks! {
     ZoneEnter "zoneEnter" "()V";
     ZoneExit "zoneExit" "()V";
     Initialised "initialised" "(Ljava/lang/Class;)V";
+    FirstRound "firstRound" "(Ljava/lang/Object;)Z";
 }

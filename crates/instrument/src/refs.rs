@@ -291,6 +291,10 @@ impl<'a> Refs<'a> {
             }
             (SYSTEM, "nanoTime", "()J") => (true, Replace(Hook::NanoTime, SiteKind::Time)),
             (SYSTEM, "currentTimeMillis", "()J") => (true, Replace(Hook::CurrentTimeMillis, SiteKind::Time)),
+            // What `Instant.now` and all clocks ask.
+            ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J") => {
+                (true, Replace(Hook::NanoTimeAdjustment, SiteKind::Time))
+            }
             (SYSTEM, "arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V") => {
                 (true, Replace(Hook::ArrayCopy, SiteKind::ArrayCopy))
             }

@@ -16,7 +16,7 @@
 use raddle_classfile::{AccessFlags, Handler, Kind};
 
 use crate::drafts::{About, Hooks};
-use crate::emit::{self, ATHROW, DUP, IFEQ, LRETURN, MONITORENTER, MONITOREXIT, RETURN};
+use crate::emit::{self, ATHROW, DUP, IFEQ, IRETURN, LRETURN, MONITORENTER, MONITOREXIT, RETURN};
 use crate::hook::Hook;
 use crate::layout::{Layout, Leave};
 use crate::method::Owner;
@@ -51,6 +51,7 @@ enum Special {
     RuntimeExit,
     RandomSeed,
     SecureRandom,
+    NextInterleaving,
 }
 
 /// The code on entry, and where in it the handlers begin to watch.
@@ -208,6 +209,12 @@ impl Special {
             Special::RuntimeExit => (&[(Kind::Int, 1)], (Hook::Exiting, SiteKind::ExitVm)),
             Special::RandomSeed => (&[], (Hook::Seed, SiteKind::Seed)),
             Special::SecureRandom => (&[(Kind::Ref, 1)], (Hook::Entropy, SiteKind::Random)),
+            Special::NextInterleaving => {
+                emit::load(out, Kind::Ref, 0);
+                hooks.call_plain(out, Hook::FirstRound, 1);
+                out.push(IRETURN);
+                return;
+            }
         };
         for &(kind, slot) in loads {
             emit::load(out, kind, slot);
@@ -236,6 +243,8 @@ fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {
         ("java/lang/Runtime", "exit" | "halt", "(I)V") => Special::RuntimeExit,
         ("java/util/Random", "seedUniquifier", "()J") => Special::RandomSeed,
         ("java/security/SecureRandom", "nextBytes", "([B)V") => Special::SecureRandom,
+        // A test that asks its own tool for one interleaving after the other gets one in each run.
+        ("com/vmlens/api/AllInterleavings", "hasNext", "()Z") => Special::NextInterleaving,
         _ => return None,
     })
 }

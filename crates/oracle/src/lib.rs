@@ -11,8 +11,10 @@
 
 mod baseline;
 mod deadlock;
+mod declared;
 mod evidence;
 mod exception;
+mod invariant;
 mod judge;
 mod livelock;
 mod lost_wakeup;
@@ -27,12 +29,14 @@ mod words;
 
 pub use baseline::Baseline;
 pub use deadlock::Deadlock;
+pub use declared::{Declared, DeclaredOutcomes};
 pub use evidence::{Access, LockCycle, LockEdge, LockUse, Race, RunEvidence, evidence};
 pub use exception::Exception;
+pub use invariant::name_invariant;
 pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;
 pub use lost_wakeup::LostWakeup;
-pub use own_test::{TestVerdict, judge_test};
+pub use own_test::{TestCalls, TestVerdict, judge_test};
 pub use result::WrongResult;
 pub use serial::{sequential_order, veto};
 pub use telling::plain_value;

@@ -1,5 +1,8 @@
 //! What a run says of a test that somebody wrote. Nothing is compared: the test itself says what is right.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use raddle_plan::{CallResult, End, Frame, Outcome};
 
 use crate::verdict::{Evidence, Kind, Violation};
@@ -26,11 +29,30 @@ pub enum TestVerdict {
     Undecided(String),
 }
 
-/// Judges a run of a test. `test` is the number of the call that is the test; if it must throw something, `is_expected` says
-/// what.
-pub fn judge_test(outcome: &Outcome, test: usize, is_expected: Option<&dyn Fn(&str) -> bool>) -> TestVerdict {
+/// Which calls of a plan, numbered through, are what of a test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestCalls {
+    /// The test itself. What is before prepares it, what is behind cleans up or looks at what is left.
+    pub test: Range<usize>,
+    /// Those that must be true, or throw nothing, and their names.
+    pub invariants: BTreeMap<usize, String>,
+}
+
+/// Judges a run of a test. If it must throw something, `is_expected` says what.
+pub fn judge_test(
+    outcome: &Outcome,
+    calls: &TestCalls,
+    is_expected: Option<&dyn Fn(&str) -> bool>,
+) -> TestVerdict {
+    let test = &calls.test;
     let mut seen_expected = false;
     for (number, call) in outcome.calls.iter().enumerate() {
+        let invariant = calls.invariants.get(&number);
+        if let (Some(name), CallResult::Returned(value)) = (invariant, &call.result)
+            && value == "false"
+        {
+            return TestVerdict::Failed(untrue(name, number));
+        }
         let CallResult::Threw {
             class,
             message,
@@ -48,21 +70,28 @@ pub fn judge_test(outcome: &Outcome, test: usize, is_expected: Option<&dyn Fn(&s
                 words::exception(class, message)
             ));
         }
-        if number == test && is_expected.is_some_and(|is_expected| is_expected(class)) {
+        if is_denied(class, message) {
+            return TestVerdict::Undecided(
+                "it needs the network, which tests do not get; if you trust it, run it with --no-cage"
+                    .to_owned(),
+            );
+        }
+        if test.contains(&number) && is_expected.is_some_and(|is_expected| is_expected(class)) {
             seen_expected = true;
             continue;
         }
-        let who = match number.cmp(&test) {
-            std::cmp::Ordering::Less => "What prepares the test",
-            std::cmp::Ordering::Equal => "The test",
-            std::cmp::Ordering::Greater => "What cleans up after the test",
+        let who = match invariant {
+            Some(name) => &format!("The invariant {name}"),
+            None if number < test.start => "What prepares the test",
+            None if test.contains(&number) => "The test",
+            None => "What cleans up after the test",
         };
         return TestVerdict::Failed(thrown(who, number, call.thread, (class, message, frames)));
     }
     if let Some(dead) = outcome.uncaught.first() {
         let who = format!("The thread {}", dead.thread);
         let what = (&dead.class, &dead.message, &dead.frames);
-        return TestVerdict::Failed(thrown(&who, dead.call.unwrap_or(test), 0, what));
+        return TestVerdict::Failed(thrown(&who, dead.call.unwrap_or(test.start), 0, what));
     }
     match &outcome.end {
         End::Completed if is_expected.is_some() && !seen_expected => TestVerdict::Failed(Violation {
@@ -71,7 +100,7 @@ pub fn judge_test(outcome: &Outcome, test: usize, is_expected: Option<&dyn Fn(&s
             evidence: Evidence::Result {
                 results: Vec::new(),
                 differences: Vec::new(),
-                decisive: vec![test],
+                decisive: vec![test.start],
             },
         }),
         End::Completed => TestVerdict::Passed,
@@ -84,9 +113,43 @@ pub fn judge_test(outcome: &Outcome, test: usize, is_expected: Option<&dyn Fn(&s
     }
 }
 
+fn untrue(name: &str, call: usize) -> Violation {
+    Violation {
+        kind: Kind::Result,
+        summary: format!("The invariant {name} is false when the test is over."),
+        evidence: Evidence::Result {
+            results: Vec::new(),
+            differences: Vec::new(),
+            decisive: vec![call],
+        },
+    }
+}
+
 /// Whether a class is nowhere on the class path. One that cannot be initialised is another matter.
 fn is_missing(class: &str, message: &str) -> bool {
     class == "java.lang.NoClassDefFoundError" && message.contains("ClassNotFoundException")
+}
+
+/// Whether the cage has said no.
+fn is_denied(class: &str, message: &str) -> bool {
+    class == "java.net.SocketException" && message == "Operation not permitted"
+}
+
+/// Of an exception because a class cannot be initialised: that, and why. The JVM has it in the message only.
+fn initialiser(class: &str, message: &str) -> Option<String> {
+    let rest = message.strip_prefix("Could not initialize class ")?;
+    let (name, rest) = rest.split_once(": ").unwrap_or((rest, ""));
+    let why = rest
+        .rsplit_once("ExceptionInInitializerError: Exception ")
+        .map_or(rest, |(_, why)| why);
+    let why = why.rsplit_once(" [in thread").map_or(why, |(why, _)| why);
+    (class == "java.lang.NoClassDefFoundError").then(|| match why {
+        "" => format!("The class {name} cannot be initialised."),
+        why => format!(
+            "The class {name} cannot be initialised: {}.",
+            why.trim_end_matches('.')
+        ),
+    })
 }
 
 fn stuck(outcome: &Outcome) -> TestVerdict {
@@ -111,7 +174,8 @@ fn thrown(
         .map_or_else(String::new, |frame| format!(" at {}", frame.0));
     Violation {
         kind: Kind::Exception,
-        summary: format!("{who} threw {}{at}.", words::exception(class, message)),
+        summary: initialiser(class, message)
+            .unwrap_or_else(|| format!("{who} threw {}{at}.", words::exception(class, message))),
         evidence: Evidence::Exception {
             call,
             thread,
@@ -160,6 +224,13 @@ mod tests {
         }
     }
 
+    fn only(number: usize) -> TestCalls {
+        TestCalls {
+            test: number..number + 1,
+            ..TestCalls::default()
+        }
+    }
+
     fn threw(class: &str) -> CallResult {
         CallResult::Threw {
             class: class.to_owned(),
@@ -179,7 +250,7 @@ mod tests {
     fn a_test_fails_by_what_it_throws_and_says_where_in_the_test() {
         let failed = judge_test(
             &run(End::Completed, vec![returned(), threw("java.lang.Error")]),
-            1,
+            &only(1),
             None,
         );
         let TestVerdict::Failed(violation) = failed else {
@@ -189,14 +260,14 @@ mod tests {
             violation.summary,
             "The test threw java.lang.Error at p.T.t(T.java:7)."
         );
-        let passed = judge_test(&run(End::Completed, vec![returned(), returned()]), 1, None);
+        let passed = judge_test(&run(End::Completed, vec![returned(), returned()]), &only(1), None);
         assert_eq!(passed, TestVerdict::Passed);
     }
 
     #[test]
     fn an_exception_that_is_expected_must_come() {
         let is_expected: &dyn Fn(&str) -> bool = &|class| class == "java.lang.Error";
-        let judge = |result| judge_test(&run(End::Completed, vec![result]), 0, Some(is_expected));
+        let judge = |result| judge_test(&run(End::Completed, vec![result]), &only(0), Some(is_expected));
         assert_eq!(judge(threw("java.lang.Error")), TestVerdict::Passed);
         assert!(matches!(
             judge(threw("java.lang.Exception")),
@@ -209,7 +280,7 @@ mod tests {
     fn an_assumption_that_does_not_hold_is_no_failure() {
         let skipped = judge_test(
             &run(End::Completed, vec![threw("org.opentest4j.TestAbortedException")]),
-            0,
+            &only(0),
             None,
         );
         assert!(matches!(skipped, TestVerdict::Skipped(_)), "{skipped:?}");
@@ -225,13 +296,53 @@ mod tests {
             message: String::new(),
             frames: Vec::new(),
         });
-        let failed = judge_test(&outcome, 0, None);
+        let failed = judge_test(&outcome, &only(0), None);
         assert!(matches!(failed, TestVerdict::Failed(_)), "{failed:?}");
     }
 
     #[test]
     fn a_run_that_was_cut_short_says_nothing() {
-        let cut = judge_test(&run(End::StepBound, vec![CallResult::Unfinished]), 0, None);
+        let cut = judge_test(&run(End::StepBound, vec![CallResult::Unfinished]), &only(0), None);
         assert!(matches!(cut, TestVerdict::Undecided(_)), "{cut:?}");
+    }
+
+    #[test]
+    fn a_class_that_cannot_be_initialised_is_named_with_the_reason() {
+        let message = "Could not initialize class p.T: java.lang.ExceptionInInitializerError: Exception \
+                       java.lang.NumberFormatException: For input string: \"many\" [in thread \"main\"]";
+        assert_eq!(
+            initialiser("java.lang.NoClassDefFoundError", message).unwrap(),
+            "The class p.T cannot be initialised: java.lang.NumberFormatException: For input string: \"many\"."
+        );
+        assert_eq!(initialiser("java.lang.NoClassDefFoundError", "p/T"), None);
+    }
+
+    #[test]
+    fn an_invariant_must_be_true_and_throw_nothing() {
+        let calls = TestCalls {
+            test: 0..1,
+            invariants: BTreeMap::from([(1, "isSorted()".to_owned())]),
+        };
+        let judge = |result| judge_test(&run(End::Completed, vec![returned(), result]), &calls, None);
+        assert_eq!(
+            judge(CallResult::Returned("true".to_owned())),
+            TestVerdict::Passed
+        );
+        for (result, says) in [
+            (
+                CallResult::Returned("false".to_owned()),
+                "The invariant isSorted() is false when the test is over.",
+            ),
+            (
+                threw("java.lang.Error"),
+                "The invariant isSorted() threw java.lang.Error at p.T.t(T.java:7).",
+            ),
+        ] {
+            let failed = judge(result);
+            let TestVerdict::Failed(violation) = failed else {
+                panic!("{failed:?}")
+            };
+            assert_eq!(violation.summary, says);
+        }
     }
 }

@@ -535,6 +535,7 @@ mod tests {
             stop_at_first: false,
             confirm: Confirm::Caged,
             count_unconfirmed: false,
+            invariants: Vec::new(),
             cage: true,
             unplugged: Vec::new(),
             opens: Vec::new(),

@@ -47,6 +47,9 @@ pub struct HuntRequest {
     /// Classes with sequential tests, as typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<String>,
+    /// Methods that are invariants, by their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub invariants: Vec<String>,
     /// What is looked for, in the order of [`Kind::ALL`].
     pub kinds: Vec<Kind>,
     /// Whether what the documentation excuses counts all the same.

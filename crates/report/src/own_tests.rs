@@ -24,6 +24,11 @@ pub struct TestResult {
     pub schedules: u64,
     /// Those that failed.
     pub failed_schedules: u64,
+    /// The most threads that a schedule has started.
+    pub started_threads: usize,
+    /// What else there is to say, as parts of sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How long that took.
     #[serde(skip)]
     pub time: Duration,
@@ -109,6 +114,14 @@ impl TestReport {
 
 /// What came of one test, as soon as that is known.
 pub fn test_text(result: &TestResult) -> String {
+    let mut text = verdict_text(result);
+    for note in &result.notes {
+        let _ = writeln!(text, "      {note}");
+    }
+    text
+}
+
+fn verdict_text(result: &TestResult) -> String {
     let test = &result.test;
     let seconds = result.time.as_secs_f64();
     match &result.verdict {

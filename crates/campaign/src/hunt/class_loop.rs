@@ -65,7 +65,7 @@ impl Run<'_, '_> {
         let begun_before = std::mem::take(&mut quarry.begun);
         let mut under_way: VecDeque<UnderWay> = VecDeque::new();
         for candidate in begun_before {
-            let candidate = self.candidate_at_home(candidate);
+            let candidate = self.candidate_at_home(quarry, candidate);
             under_way.push_back(self.begin(quarry, candidate)?);
         }
         loop {
@@ -97,10 +97,10 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A candidate whose plan is where it has to be.
-    fn candidate_at_home(&self, candidate: Candidate) -> Candidate {
+    /// A candidate whose plan is where it has to be, and checks what has to be checked.
+    fn candidate_at_home(&self, quarry: &Quarry, candidate: Candidate) -> Candidate {
         Candidate {
-            plan: self.at_home(candidate.plan),
+            plan: self.checked(quarry, self.at_home(candidate.plan)),
             ..candidate
         }
     }
@@ -115,7 +115,7 @@ impl Run<'_, '_> {
             let begun = self.clock.now();
             let Some(plan) = strategy.next_alone() else {
                 let candidate = strategy.next();
-                let candidate = candidate.map(|candidate| self.candidate_at_home(candidate));
+                let candidate = candidate.map(|candidate| self.candidate_at_home(quarry, candidate));
                 quarry.spending.generation += self.clock.since(begun);
                 return Ok(candidate);
             };

@@ -21,6 +21,7 @@ mod hashtable;
 mod hostile;
 mod hunt;
 mod hunt_resume;
+mod invariants;
 mod mcp;
 mod names;
 mod odd_names;

@@ -405,6 +405,19 @@ public final class Raddle {
         return RaddleModel.ask();
     }
 
+    /** Nanoseconds since a second of the epoch; -1 if that is too far away. */
+    public static long nanoTimeAdjustment(long offset, int site) {
+        if (current() == null) {
+            return jdk.internal.misc.VM.getNanoTimeAdjustment(offset);
+        }
+        long millis = currentTimeMillis(site);
+        long seconds = Math.floorDiv(millis, 1000L) - offset;
+        if (seconds >= 1L << 32 || seconds <= -(1L << 32)) {
+            return -1;
+        }
+        return seconds * 1_000_000_000L + Math.floorMod(millis, 1000L) * 1_000_000L;
+    }
+
     public static long currentTimeMillis(int site) {
         RaddleThread t = current();
         if (t == null) {
@@ -432,6 +445,11 @@ public final class Raddle {
     /** In place of what makes every {@code new Random()} different; {@link #chance} still does. */
     public static long seed(int site) {
         return 8682522807148012L;
+    }
+
+    /** Whether a loop over interleavings goes round: once in every run. */
+    public static boolean firstRound(Object loop) {
+        return RaddleModel.isFirstRound(loop);
     }
 
     /** In place of what the machine has of chance: true if the bytes are there. */

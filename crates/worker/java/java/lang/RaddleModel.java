@@ -38,12 +38,30 @@ final class RaddleModel {
     private static long draws;
     private static long waits;
 
+    /** The loops over interleavings that have gone round in this run; those that come after so many do not. */
+    private static Object[] loops;
+    private static int loopCount;
+
     static void init(int capacity) {
+        loops = new Object[1024];
         threads = new RaddleThread[capacity];
         locks = new Object[64];
         owners = new RaddleThread[64];
         depths = new int[64];
         sites = new int[64];
+    }
+
+    static boolean isFirstRound(Object loop) {
+        for (int i = 0; i < loopCount; i++) {
+            if (loops[i] == loop) {
+                return false;
+            }
+        }
+        if (loopCount == loops.length) {
+            return false;
+        }
+        loops[loopCount++] = loop;
+        return true;
     }
 
     static void reset() {
@@ -52,6 +70,9 @@ final class RaddleModel {
             owners[i] = null;
         }
         held = 0;
+        while (loopCount > 0) {
+            loops[--loopCount] = null;
+        }
         clock = 0;
         waits = 0;
         draws = 0;
