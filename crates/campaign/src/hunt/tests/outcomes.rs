@@ -106,6 +106,7 @@ pub(super) fn outcome(plan: &TestPlan, does: Does) -> Outcome {
                     lock: has.to_owned(),
                     place: Some(place(&format!("{method}{has}"), 10)),
                 }],
+                callers: Vec::new(),
             };
             let main = ThreadEnd {
                 name: "main".to_owned(),
@@ -113,6 +114,7 @@ pub(super) fn outcome(plan: &TestPlan, does: Does) -> Outcome {
                 place: None,
                 wants: None,
                 holds: Vec::new(),
+                callers: Vec::new(),
             };
             let threads = vec![main, thread("thread 1", "A", "B"), thread("thread 2", "B", "A")];
             made(plan, calls.collect(), End::Stuck, threads, schedule)
@@ -196,6 +198,7 @@ pub(super) fn replayed(plan: &TestPlan, outcome: &Outcome) -> Replayed {
         name: (kind != EventKind::Call).then(|| "$0".to_owned()),
         index: (kind == EventKind::Call).then(|| (plan.prefix.len() as u32 + thread - 1).cast_signed()),
         value: None,
+        callers: Vec::new(),
     };
     let order = if outcome.schedule.switches.is_empty() {
         vec![(1, Call), (1, Read), (1, Write), (2, Call), (2, Read), (2, Write)]
