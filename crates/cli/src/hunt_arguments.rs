@@ -30,33 +30,27 @@ pub(crate) const OUT: &str = "raddle-out";
 pub(crate) const HUNT_ABOUT: &str = "\
 Find out whether two threads can break a class
 
-Nothing is needed but the compiled class: no annotations, no tests, no list of operations. Raddle
+All it needs is the compiled class: no annotations, no tests, no list of operations. Raddle
   1. reads the class and finds the pairs of public methods that could hurt each other (see raddle analyze),
-  2. makes tests for these pairs: objects, calls that bring them into a state, and calls for two threads,
-  3. runs each test in a JVM in which it decides itself which thread runs, under many different schedules,
-  4. compares with what the same calls do one after the other, in every order,
-  5. makes what it found as small as it can, and repeats it in two fresh JVMs,
-  6. forces the same interleaving on a JVM as it is, with a Java file that needs no Raddle.
+  2. writes tests for these pairs: objects, calls that bring them into a state, and calls for two threads,
+  3. runs each test on a real JVM under its own scheduler, which decides which thread runs next, many times,
+  4. compares the results with those of the same calls made one after the other, in every order,
+  5. minimises what it found, and reproduces it in two fresh JVMs,
+  6. replays the interleaving on an unmodified JVM with a self-contained Java file.
 
-Only what was seen and repeated is reported, and what step 6 does not show is labelled. Each fault is reported once, as
-soon as it is sure, and once more in a list at the end if there are several:
-  exception     a call throws what it throws in no order
+Only what was seen and reproduced is reported, and what step 6 does not show is labelled. Each fault is reported as soon as it is certain, and once more in a list at the end if there are several:
+  exception     a call throws an exception that no sequential order throws
   deadlock      threads wait for each other's locks
-  lost-wakeup   threads wait for ever for something else
-  livelock      threads run on without coming to an end
-  result        calls return what they return in no order
-raddle explain KIND tells more, and when a finding may be no bug.
+  lost-wakeup   threads wait forever, but not for each other's locks
+  livelock      threads keep running without getting anywhere
+  result        results that no sequential order can produce
+raddle explain KIND tells more, and when a finding may not be a bug.
 
-Everything is also written to raddle-out/CLASS as the hunt goes: run.json, events.jsonl, and for each finding a
-recording for raddle replay, the interleaving, the Java file of step 6, and the same as a JUnit test. Whatever ends the
-hunt, --resume goes on with it.
+Everything is also written to raddle-out/CLASS as the hunt goes: run.json, events.jsonl, and for each finding a recording for raddle replay, the interleaving, the Java file of step 6, and the same as a JUnit test. --resume continues an interrupted hunt.
 
-\"Nothing found\" is said only if two tests that are known to fail were caught in the same way. ^C ends the hunt and
-keeps what was found.
+\"Nothing found\" is said only if a self-check passes: two planted bugs have to be caught in the same configuration. ^C ends the hunt and keeps what was found.
 
-Tests run the code of the class with all kinds of arguments, so JVMs are caged: they can write to a temporary directory
-of their own only, have no network, and can start no process. Those of step 6 can talk to each other and to nobody
-else.";
+Tests call the code of the class with all kinds of arguments, so they run in a cage: they can write only to a temporary directory of their own, have no network, and cannot start processes. The JVMs of step 6 can talk to each other and to nobody else.";
 
 pub(crate) const HUNT_EXAMPLES: &str = "\
 Examples:
@@ -103,7 +97,7 @@ pub(crate) struct HuntArguments {
     #[arg(value_name = "CLASS")]
     pub(crate) classes: Vec<String>,
 
-    /// How long each class is hunted: 500ms, 30s, 5m, 1h; what is found in the end is still made sure of [default: 60s].
+    /// How long each class is hunted: 500ms, 30s, 5m, 1h; findings made near the end are still confirmed, which may take longer [default: 60s].
     #[arg(long, value_name = "TIME", value_parser = duration)]
     budget: Option<Duration>,
 
@@ -113,7 +107,7 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N")]
     max_plans: Option<NonZeroU64>,
 
-    /// What random choices follow from: the same seed, the same tests, schedules and findings [default: 1].
+    /// Random seed; the same seed gives the same tests, schedules and findings [default: 1].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 

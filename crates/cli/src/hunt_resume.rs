@@ -26,7 +26,7 @@ pub(crate) fn earlier(
     match arguments.contradicts(&earlier)? {
         None => Ok(Some(earlier)),
         Some(then) => Err(Failure::bad_input(vec![format!(
-            "the hunt in {} was begun {then}; say nothing else of it to resume that hunt, or leave --resume out to begin a \
+            "the hunt in {} was begun {then}; drop the option that differs to resume it, or leave --resume out to begin a \
              new one",
             arguments.out.display()
         )])),

@@ -11,25 +11,20 @@ use raddle_schedule::Config;
 pub(crate) const RUN_ABOUT: &str = "\
 Run a concurrent test under many schedules on a real JVM
 
-A plan is a JSON file: calls that prepare, calls for each thread, calls that look at the result. Raddle runs it in a
-JVM in which only one thread runs at a time, and decides itself where threads are switched: before every access to a
-field or array element, every lock operation, wait, park, and call of the plan.
+A plan is a JSON file: calls that prepare, calls for each thread, calls that look at the result. Raddle runs it in a JVM in which only one thread runs at a time, and decides itself where threads are switched: before every access to a field or array element, every lock operation, wait, park, and call of the plan.
 
-First it runs the calls in every order, one call after the other. Whatever comes of that is right. Then it runs the
-plan under the scheduler, and reports what no order of whole calls explains:
-  exception     a call throws what it throws in no order
+First it runs the calls in every order, one call after the other. Whatever comes of that is right. Then it runs the plan under the scheduler, and reports what no order of whole calls explains:
+  exception     a call throws an exception that no sequential order throws
   deadlock      threads wait for each other's locks
-  lost wake-up  threads wait for ever for something else
-  livelock      threads run on without coming to an end
-  wrong result  a call returns what it returns in no order
+  lost wake-up  threads wait forever, but not for each other's locks
+  livelock      threads keep running without getting anywhere
+  wrong result  results that no sequential order can produce
 
 Every violation is saved, run once more in a fresh JVM, and can be repeated with raddle replay.
 
-Tests run arbitrary code, so the JVM is caged: it can write to a temporary directory of its own only, has no network,
-and can start no process.
+Tests run arbitrary code, so the JVM is caged: it can write to a temporary directory of its own only, has no network, and can start no process.
 
-Where nothing was found, two plans that are known to fail are run in the same way. If they are not caught either, the
-answer is \"inconclusive\".";
+Where nothing was found, two plans that are known to fail are run in the same way. If they are not caught either, the answer is \"inconclusive\".";
 
 pub(crate) const RUN_EXAMPLES: &str = "\
 Examples:
@@ -54,8 +49,7 @@ A plan that makes two threads add to one list (other arguments: {\"int\": 1}, {\
 pub(crate) const REPLAY_ABOUT: &str = "\
 Repeat a run that was saved, and show what the threads did
 
-The plan is run once, with exactly the recorded switches. What the threads did is shown from top to bottom, one column
-per thread: accesses to what is shared, lock operations, calls, each with its source line.
+The plan is run once, with exactly the recorded switches. What the threads did is shown from top to bottom, one column per thread: accesses to what is shared, lock operations, calls, each with its source line.
 
 Then it says whether the run was the recorded one. It is if the classes and the JDK are the same.";
 
@@ -90,7 +84,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "schedules")]
     budget: Option<Duration>,
 
-    /// What random choices follow from: the same seed, the same schedules.
+    /// Random seed; the same seed gives the same schedules.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 

@@ -35,7 +35,7 @@ For teams that want regression tests, whether or not there is a bug today.
   3. Each is forced on a real JVM: it comes about, or it is said why not.
   4. As few of these runs as cover all become tests: one file each for JUnit 5, which needs nothing of Raddle.
 
-A test fails if, with its schedule, the calls come to what they come to in no sequential order.";
+A test fails if, under its schedule, the calls give results that no sequential order can produce.";
 
 pub(crate) const SUITE_EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,7 @@ pub(crate) struct SuiteArguments {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     budget: Duration,
 
-    /// What random choices follow from: the same seed, the same tests.
+    /// Random seed; the same seed gives the same tests.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 

@@ -324,10 +324,7 @@ pub(crate) fn certainty(finding: &Finding) -> Vec<String> {
     let mut lines = Vec::new();
     let calls = finding.recording.plan.call_count();
     if calls < finding.first_calls {
-        lines.push(format!(
-            "made smaller: {calls} calls instead of {}",
-            finding.first_calls
-        ));
+        lines.push(format!("minimised from {} calls to {calls}", finding.first_calls));
     }
     match finding.preemptions {
         Some(0) => {
@@ -338,7 +335,7 @@ pub(crate) fn certainty(finding: &Finding) -> Vec<String> {
         Some(count) => lines.push(format!("{count} preemptions are needed, fewer do not show it")),
         None => {}
     }
-    lines.push("two fresh JVMs came to the same verdict again".to_owned());
+    lines.push("reproduced in 2 fresh JVMs".to_owned());
     lines.push(stock_jvm_text(&finding.stock_jvm));
     lines.extend(finding.analysis_bug.clone());
     lines.extend(
@@ -387,10 +384,7 @@ pub fn hunt_text(report: &HuntReport) -> String {
         } else {
             "classes that match were"
         };
-        let _ = writeln!(
-            text,
-            "{count} {plural} passed over; name one to hunt it all the same:"
-        );
+        let _ = writeln!(text, "{count} {plural} passed over; name one to hunt it anyway:");
         for NotHunted { class, reason } in report.skipped.iter().take(NAMED) {
             let _ = writeln!(text, "  {}: {}", one_line(class), one_line(reason));
         }

@@ -175,7 +175,7 @@ fn what(input: &ReproducerInput<'_>) -> String {
         }
         Kind::Livelock => format!("{class} does not come to an end: {names} runs on and on."),
         Kind::Result => {
-            format!("{class} gives wrong results: together, these are possible in no order of the calls.")
+            format!("{class} gives results that no sequential order of its calls can produce.")
         }
     }
 }

@@ -70,7 +70,7 @@ fn a_deadlock_of_string_buffer_is_found_minimised_and_can_be_repeated() {
             "deadlock   java.lang.StringBuffer   deadlock-",
             "  What the threads did, from top to bottom:\n",
             "StringBuffer.java:",
-            "two fresh JVMs came to the same verdict again\n",
+            "reproduced in 2 fresh JVMs\n",
             "  confirmed on a stock JVM by its reproducer\n",
             "\njava.lang.StringBuffer: 1 violation\n",
         ],

@@ -1,8 +1,8 @@
-//! The excerpt in README.md is what the program prints.
+//! The excerpt in docs/analyze.md is what the program prints.
 
 use crate::raddle::analyze;
 
-const README: &str = include_str!("../../../../README.md");
+const PAGE: &str = include_str!("../../../../docs/analyze.md");
 /// Stands for lines left out.
 const GAP: &str = "…";
 
@@ -25,15 +25,14 @@ fn split_at_number(line: &str) -> Option<(&str, &str)> {
 }
 
 #[test]
-fn the_excerpt_in_the_readme_is_real() {
-    let section = README.split_once("## How to read the analysis").unwrap().1;
-    let excerpt = section.split("```").nth(1).unwrap().trim_start_matches('\n');
+fn the_excerpt_in_the_page_is_real() {
+    let excerpt = PAGE.split("```").nth(1).unwrap().trim_start_matches('\n');
     let text = analyze(&["java.util.Hashtable"]).succeeds();
     let printed: Vec<String> = text.lines().map(on_any_jdk).collect();
     for line in excerpt.lines().filter(|line| *line != GAP) {
         assert!(
             printed.contains(&on_any_jdk(line)),
-            "README.md shows a line that is not printed:\n{line}\n{text}"
+            "docs/analyze.md shows a line that is not printed:\n{line}\n{text}"
         );
     }
 }

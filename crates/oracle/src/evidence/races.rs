@@ -65,10 +65,7 @@ impl fmt::Display for Race {
             first,
             second,
         } = self;
-        write!(
-            f,
-            "{location} is {first} and {second}, with nothing that orders them"
-        )
+        write!(f, "data race: {location} is {first} and {second}")
     }
 }
 

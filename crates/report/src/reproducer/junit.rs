@@ -40,7 +40,7 @@ fn capitalised(word: &str) -> String {
 
 /// A JUnit 5 test that forces a schedule and fails when the calls come to what they do in no order.
 pub fn suite_test(input: &ReproducerInput<'_>, name: &str, how: &str) -> String {
-    let sentence = "the calls came to what they come to in no order";
+    let sentence = "the calls gave results that no sequential order can produce";
     java(input, name, "resultsAreThoseOfSomeOrder", sentence, how)
 }
 
