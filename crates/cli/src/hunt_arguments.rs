@@ -24,6 +24,12 @@ use crate::report::{SourceArguments, format};
 use crate::run_arguments::{JvmArguments, duration};
 use crate::shard::ShardArgument;
 
+/// Threads of a test.
+fn thread_count(text: &str) -> Result<u8, String> {
+    let count = text.parse().ok().filter(|count| (2..=4).contains(count));
+    count.ok_or_else(|| "a test has 2, 3 or 4 threads".to_owned())
+}
+
 /// Where everything is written to, unless told otherwise.
 pub(crate) const OUT: &str = "raddle-out";
 
@@ -193,7 +199,7 @@ pub(crate) struct HuntArguments {
     /// Threads of a test, from 2 to 4 [default: 2].
     ///
     /// More than two make tests slower, and few faults need them: a third thread that does what the first does.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=4))]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<u8>,
 
     /// Run each test 100 times without control, as the published tools do, to compare. What is seen that way is then

@@ -199,24 +199,31 @@ impl RunArguments {
     }
 }
 
-/// `500ms`, `30s`, `5m`, `1h`.
+/// `500ms`, `30s`, `5m`, `1h`, `1m30s`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let problem = || format!("`{text}` is no time: write 500ms, 30s, 5m or 1h");
-    let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(problem)?;
-    let (number, unit) = text.split_at(digits);
-    let milliseconds: u64 = match unit {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        _ => return Err(problem()),
-    };
-    let number: u64 = number.parse().map_err(|_| problem())?;
-    let total = number.checked_mul(milliseconds).ok_or_else(problem)?;
-    if total == 0 {
-        return Err(format!("`{text}` is too short: write at least 1ms"));
+    let problem = || format!("`{text}` is not a time: write 500ms, 30s, 5m, 1h or 1m30s");
+    let mut total: u64 = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (number, tail) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).ok_or_else(problem)?);
+        let (unit, tail) = tail.split_at(tail.find(|c: char| c.is_ascii_digit()).unwrap_or(tail.len()));
+        let milliseconds: u64 = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            _ => return Err(problem()),
+        };
+        let number: u64 = number.parse().map_err(|_| problem())?;
+        let part = number.checked_mul(milliseconds).ok_or_else(problem)?;
+        total = total.checked_add(part).ok_or_else(problem)?;
+        rest = tail;
     }
-    Ok(Duration::from_millis(total))
+    match total {
+        0 if text.is_empty() => Err(problem()),
+        0 => Err(format!("`{text}` is too short: write at least 1ms")),
+        total => Ok(Duration::from_millis(total)),
+    }
 }
 
 #[cfg(test)]
@@ -243,6 +250,7 @@ mod tests {
         assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
         assert_eq!(duration("5m"), Ok(Duration::from_mins(5)));
         assert_eq!(duration("1h"), Ok(Duration::from_hours(1)));
+        assert_eq!(duration("1m30s"), Ok(Duration::from_secs(90)));
         for wrong in ["30", "s", "", "1.5s", "-1s", "3d", "0s", "99999999999999999999s"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }

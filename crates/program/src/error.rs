@@ -48,6 +48,14 @@ pub enum NameError {
         /// Nearest names, best first.
         suggestions: Vec<String>,
     },
+    /// A package, and no class.
+    #[error(
+        "{name} is a package; write '{name}.*' for its classes, or '{name}.**' for those of its subpackages too"
+    )]
+    Package {
+        /// As typed.
+        name: String,
+    },
     /// An array type has no methods of its own.
     #[error("{name} is an array type; name its element class instead")]
     Array {

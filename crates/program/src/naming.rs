@@ -28,6 +28,11 @@ impl Program {
                 name: typed.to_owned(),
             });
         }
+        // As files are called.
+        let typed = [".class", ".java"]
+            .iter()
+            .find_map(|ending| typed.strip_suffix(ending))
+            .unwrap_or(typed);
         let mut candidate = typed.replace('.', "/");
         loop {
             let id = self.class_id(&candidate);
@@ -41,6 +46,12 @@ impl Program {
                 Some(at) => candidate.replace_range(at..=at, "$"),
                 None => break,
             }
+        }
+        let package = format!("{}.", typed.replace('/', "."));
+        if self.all_names().iter().any(|name| name.starts_with(&package)) {
+            return Err(NameError::Package {
+                name: typed.replace('/', "."),
+            });
         }
         Err(NameError::Unknown {
             name: typed.to_owned(),
