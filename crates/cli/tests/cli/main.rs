@@ -36,4 +36,5 @@ mod reports;
 mod rules;
 mod run;
 mod shard;
+mod tutorial;
 mod usage;
