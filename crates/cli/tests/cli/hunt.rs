@@ -279,7 +279,7 @@ fn a_correct_class_is_left_with_nothing_found() {
         &run.stdout,
         &[
             "SynchronizedCounter: nothing found\n",
-            "tests that are known to fail were caught",
+            "self-check passed: 2 planted bugs were caught",
         ],
     );
 }

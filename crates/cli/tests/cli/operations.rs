@@ -29,8 +29,13 @@ fn entries(directory: &Path) -> Vec<String> {
 
 /// A hunt that does not end by itself, once it has begun to try plans.
 fn endless(ground: &Ground, temporary: &Path) -> Child {
-    let mut child = ground
-        .command(&["java.util.Hashtable", "--budget", "1h", "--no-confirm"])
+    let inner = ground.command(&["java.util.Hashtable", "--budget", "1h", "--no-confirm"]);
+    // Whoever runs the tests under nohup hands its deafness on.
+    let mut child = Command::new("env")
+        .arg("--default-signal=HUP")
+        .arg(inner.get_program())
+        .args(inner.get_args())
+        .current_dir(ground.0.path())
         .env("TMPDIR", temporary)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
