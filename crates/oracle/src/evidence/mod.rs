@@ -82,8 +82,7 @@ mod tests {
         };
         assert_eq!(
             both.to_string(),
-            "Table.size is written at Table.java:12 by thread 1 and written at Table.java:22 by thread 2, with nothing \
-             that orders them\n\
+            "data race: Table.size is written at Table.java:12 by thread 1 and written at Table.java:22 by thread 2\n\
              Thread 1 takes Table#8 at Table.java:11 while it holds Table#7 (taken at Table.java:10); thread 2 takes \
              Table#7 at Table.java:21 while it holds Table#8 (taken at Table.java:20); in another order they would wait \
              for each other"

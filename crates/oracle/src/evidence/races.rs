@@ -153,8 +153,7 @@ mod tests {
         assert_eq!((races[0].first.event, races[0].second.event), (6, 7));
         assert_eq!(
             races[0].to_string(),
-            "Table.size is written at Table.java:12 by thread 1 and read at Table.java:30 by thread 2, with nothing that \
-             orders them"
+            "data race: Table.size is written at Table.java:12 by thread 1 and read at Table.java:30 by thread 2"
         );
     }
 
