@@ -58,7 +58,7 @@ fn awkward_classes_are_left_in_time_and_the_report_says_why() {
         let bounds: &[&str] = if code == 3 {
             &["--budget", "2s"]
         } else {
-            &["--budget", "3m", "--max-plans", "12", "--stop-at-first"]
+            &["--budget", "10m", "--max-plans", "12", "--stop-at-first"]
         };
         let more = ["-cp", class_path(&classes), "--no-confirm"];
         let report = Ground::new().document(&[&[&*class][..], bounds, &more].concat(), code);

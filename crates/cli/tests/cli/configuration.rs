@@ -123,5 +123,5 @@ fn a_configuration_that_cannot_be_used_is_refused() {
     fs::write(ground.0.path().join("raddle.toml"), "budget = '3 days'").unwrap();
     ground
         .hunt(&["a.B"])
-        .is_refused(&["raddle.toml cannot be used: budget: `3 days` is no time"]);
+        .is_refused(&["raddle.toml cannot be used: budget: `3 days` is not a time"]);
 }

@@ -154,7 +154,7 @@ async fn what_an_assistant_says_is_no_option_and_mistakes_are_explained() {
     let hunt = connection.call("hunt", &json!({"class": "--no-cage"})).await;
     refused(hunt, &["no class --no-cage"]);
     let wrong = json!({"class": "java.util.Vector", "budget": "soon"});
-    refused(connection.call("hunt", &wrong).await, &["is no time", "30s"]);
+    refused(connection.call("hunt", &wrong).await, &["is not a time", "30s"]);
     refused(
         connection.call("list_findings", &json!({})).await,
         &["there is no hunt in "],
