@@ -127,10 +127,20 @@ impl Event {
         after.parse().ok()
     }
 
+    /// The name of the field that an atomic operation has changed, if that was noted.
+    pub fn changed_field(&self) -> Option<&str> {
+        let value = self.value.as_deref().filter(|_| self.kind == EventKind::Atomic)?;
+        let (name, change) = value.split_once(' ')?;
+        let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '$');
+        (is_name && change.contains(" → ")).then_some(name)
+    }
+
     /// The number that an atomic operation has replaced, if it is a whole number and was noted.
     pub fn replaced_number(&self) -> Option<i64> {
         let value = self.value.as_deref().filter(|_| self.kind == EventKind::Atomic)?;
-        value.rsplit_once(" → ")?.0.parse().ok()
+        let (before, _) = value.rsplit_once(" → ")?;
+        // Behind the name of the field, where that is known.
+        before.rsplit(' ').next()?.parse().ok()
     }
 
     /// The object that the value is, or that has come to be the value.

@@ -32,16 +32,22 @@ fn compiled(verdict: &str, sources: &[(String, String)]) -> Compiled {
     compile(&sources).unwrap()
 }
 
-/// What the line `//@ key: value` says.
-fn directive<'t>(text: &'t str, key: &str) -> &'t str {
+/// What the line `//@ key: value` says, if there is one.
+fn option<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let mut lines = text.lines().filter_map(|line| line.strip_prefix("//@ "));
-    let value = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
-    value.unwrap()
+    lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
+}
+
+/// The same of a line that must be there.
+fn directive<'t>(text: &'t str, key: &str) -> &'t str {
+    option(text, key).unwrap()
 }
 
 fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32) -> Value {
     let class = format!("fixtures.rules.{verdict}.{name}");
-    let bounds = ["--max-plans", "40", "--budget", "5m", "--no-confirm"];
+    let is_bounded = more.contains(&"--max-plans");
+    let plans: &[&str] = if is_bounded { &[] } else { &["--max-plans", "60"] };
+    let bounds = [plans, &["--budget", "5m", "--no-confirm"]].concat();
     let class_path = ["-cp", class_path(classes)];
     let arguments = [&[&*class][..], &bounds, &class_path, more].concat();
     Ground::new().document(&arguments, code)["classes"][0].clone()
@@ -53,7 +59,10 @@ fn what_may_be_by_design_is_no_violation_but_is_told() {
     let classes = compiled("weaker", &sources);
     crew::run(&sources, crew::cores(), |_, (name, text)| {
         let rule = directive(text, "rule");
-        let class = hunt(&classes, "weaker", name, &[], 0);
+        let more: Vec<&str> = option(text, "max-plans")
+            .map(|plans| vec!["--max-plans", plans])
+            .unwrap_or_default();
+        let class = hunt(&classes, "weaker", name, &more, 0);
         assert_eq!(
             class["findings"].as_array().unwrap().len(),
             0,

@@ -90,6 +90,10 @@ impl Calls {
         let mut reader = Reader {
             is_volatile: run.is_volatile,
             atomics: atomics(events),
+            by_handle: events
+                .iter()
+                .filter_map(|event| Some((event.object, event.changed_field()?)))
+                .collect(),
             locks: BTreeMap::new(),
             given_up: BTreeMap::new(),
             known: known.keys().copied().collect(),
@@ -151,6 +155,11 @@ impl Calls {
     /// Whether a call changes nothing that a call of another thread touches: to keep what was once computed, as the hash code
     /// of a text, is no change to the others.
     pub(crate) fn only_reads(&self, span: &Span) -> bool {
+        self.reads_but_for(span, &|_| false)
+    }
+
+    /// The same, but for changes of variables that do not count.
+    pub(crate) fn reads_but_for(&self, span: &Span, is_left_out: &dyn Fn(&Variable) -> bool) -> bool {
         let others = || self.spans.iter().filter(|other| other.thread != span.thread);
         let is_touched = |access: &Access| {
             let mut touched = others().flat_map(|other| &other.accesses);
@@ -159,7 +168,19 @@ impl Calls {
         !span
             .accesses
             .iter()
-            .any(|access| access.is_write && is_touched(access))
+            .any(|access| access.is_write && is_touched(access) && !is_left_out(&access.variable))
+    }
+
+    /// Whether a variable keeps a view or the like that one method makes for whoever asks first: nobody else touches it.
+    pub(crate) fn is_kept(&self, events: &[Event], variable: &Variable) -> bool {
+        let accesses = self.spans.iter().flat_map(|span| &span.accesses);
+        let places = accesses
+            .filter(|access| access.variable == *variable)
+            .map(|access| {
+                let place = events.get(access.at)?.place.as_ref()?;
+                Some((&place.class, &place.method, &place.descriptor))
+            });
+        places.collect::<BTreeSet<_>>().len() == 1
     }
 
     pub(crate) fn find(&self, call: usize) -> Option<&Span> {
@@ -179,6 +200,11 @@ pub(crate) fn operation(event: &Event) -> String {
 pub(crate) fn is_conditional(event: &Event) -> bool {
     let name = operation(event);
     name.starts_with("compareand") || name.starts_with("weakcompareand")
+}
+
+/// Whether an access leaves something else behind than was there.
+pub(crate) fn changes(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Write | EventKind::Atomic) && !is_look(event) && !event.is_idle()
 }
 
 /// Whether an event is an atomic operation that only reads: `getVolatile`, `getAcquire`, but not `getAndSet`.
@@ -224,6 +250,8 @@ fn atomics(events: &[Event]) -> BTreeSet<u32> {
 struct Reader<'r> {
     is_volatile: &'r dyn Fn(&FieldRef) -> bool,
     atomics: BTreeSet<u32>,
+    /// Fields that atomic operations are seen to change, whatever their declaration says.
+    by_handle: BTreeSet<(u32, &'r str)>,
     /// By thread, the locks that it holds and how often it has taken each.
     locks: BTreeMap<u32, BTreeMap<u32, u32>>,
     /// The same of monitors that were given up to wait.
@@ -275,7 +303,7 @@ impl Reader<'_> {
             self.spans[position].accesses.push(Access {
                 at,
                 variable,
-                is_write: event.kind != EventKind::Read && !is_look(event) && !event.is_idle(),
+                is_write: changes(event),
                 is_atomic: event.kind == EventKind::Atomic,
                 locks: held,
             });
@@ -302,7 +330,10 @@ impl Reader<'_> {
             return Some(variable);
         }
         let is_met = match &variable {
-            Variable::Field(..) => event.field().is_some_and(self.is_volatile),
+            Variable::Field(_, name) => {
+                event.field().is_some_and(self.is_volatile)
+                    || self.by_handle.contains(&(object, name.as_str()))
+            }
             _ => true,
         };
         Some(if is_met {

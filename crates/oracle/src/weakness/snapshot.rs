@@ -13,11 +13,11 @@
 //! The same goes for a thread that does nothing but read, one variable with each call: between two calls anything may happen,
 //! so that nobody who makes them can rely on answers that fit each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::{Event, Target};
+use raddle_plan::{Event, EventKind, Target};
 
-use super::calls::{Access, Calls, Span, Variable};
+use super::calls::{Access, Calls, Span, Variable, changes, variable};
 use super::steps::answers_for_all;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::{Evidence, Kind};
@@ -83,24 +83,66 @@ fn is_gathered(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
     let answers = case
         .call(span.call)
         .is_some_and(|(_, call)| answers_for_all(call, case.class));
-    if !answers || !calls.only_reads(span) {
+    let is_kept = |variable: &Variable| calls.is_kept(case.run.events, variable);
+    if !answers || !calls.reads_but_for(span, &is_kept) {
         return false;
     }
-    let met = met(calls, &[span], span.thread);
+    // What another call has made and given away counts, too.
+    let changed: BTreeSet<Variable> = case
+        .run
+        .events
+        .iter()
+        .filter(|event| event.thread > 0 && event.thread != span.thread && changes(event))
+        .filter_map(variable)
+        .collect();
+    let is_met = |access: &&Access| {
+        let event = case.run.events.get(access.at);
+        let is_changed = event.and_then(variable).is_some_and(|read| {
+            let atomic = read.object().map(Variable::Atomic);
+            changed.contains(&read) || atomic.is_some_and(|atomic| changed.contains(&atomic))
+        });
+        is_changed && !is_kept(&access.variable)
+    };
+    let met: Vec<&Access> = span.accesses.iter().filter(is_met).collect();
     let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
     let keeps_lock = |other: &Span| {
-        let mut writes = other
-            .accesses
-            .iter()
-            .filter(|access| access.is_write && variables.contains(&access.variable));
-        writes.next().is_some_and(|first| {
-            let rest: Vec<&Access> = writes.collect();
-            let is_kept = |lock: &u32| rest.iter().all(|access| access.locks.contains(lock));
-            !rest.is_empty() && first.locks.iter().any(is_kept)
-        })
+        let mut under: BTreeMap<u32, BTreeSet<&Variable>> = BTreeMap::new();
+        let writes = other.accesses.iter().filter(|access| access.is_write);
+        for write in writes.filter(|access| variables.contains(&access.variable)) {
+            for lock in &write.locks {
+                under.entry(*lock).or_default().insert(&write.variable);
+            }
+        }
+        under.values().any(|together| together.len() > 1)
     };
-    variables.len() > 1
-        && met.iter().all(|access| is_open(case, access))
+    // One variable may stand for several fields of an object with atomic operations.
+    let places: BTreeSet<(&Variable, Option<&Target>)> = met
+        .iter()
+        .map(|access| {
+            let event = case.run.events.get(access.at);
+            (&access.variable, event.and_then(|event| event.target.as_ref()))
+        })
+        .collect();
+    // Fields of such classes are made for it although nothing in their declaration says so.
+    let by_handle: BTreeSet<&str> = case
+        .run
+        .events
+        .iter()
+        .filter(|event| event.kind == EventKind::Atomic)
+        .filter_map(|event| event.name.as_deref())
+        .collect();
+    let has_atomics = |access: &Access| {
+        let name = case
+            .run
+            .events
+            .get(access.at)
+            .and_then(|event| event.name.as_deref());
+        access.locks.is_empty() && name.is_some_and(|name| by_handle.contains(name))
+    };
+    places.len() > 1
+        && met
+            .iter()
+            .all(|access| is_open(case, access) || has_atomics(access))
         && !calls.overlapping(span).any(keeps_lock)
 }
 
