@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Argument, Call, Deed};
 
+use crate::callable::Callable;
 use crate::draft::Draft;
 use crate::insight::{Root, crossings, root, share_content, share_statics};
 use crate::values::Taste;
@@ -96,6 +97,8 @@ pub(crate) enum Suffixes {
     Null(usize),
     /// m1 ∥ c m2
     Before(usize),
+    /// c m1 ∥ m2
+    Ahead(usize),
     /// m1 ∥ m2 c
     After(usize),
     /// m1 m2 ∥ m2 m1
@@ -525,6 +528,7 @@ impl Workshop<'_> {
         // Which method, and on which side.
         let plan: Vec<(usize, Vec<usize>)> = match suffixes {
             Suffixes::Before(other) => vec![(0, vec![first]), (1, vec![other, second])],
+            Suffixes::Ahead(other) => vec![(0, vec![other, first]), (1, vec![second])],
             Suffixes::After(other) => vec![(0, vec![first]), (1, vec![second, other])],
             Suffixes::Crossing => vec![(0, vec![first, second]), (1, vec![second, first])],
             Suffixes::Twice => vec![(0, vec![first, first]), (1, vec![second, second])],
@@ -545,14 +549,20 @@ impl Workshop<'_> {
                     .callable(index)
                     .and_then(|method| self.partner_parameter(method, wanted));
                 let placed: Vec<(usize, &str)> = at.zip(partners[side]).into_iter().collect();
-                // A second call of the same thread with other values than the first.
+                // A second call of the same thread with other values than the first, unless it is there for what a third
+                // method does to the pair: that is about the same key.
+                let has_key = self
+                    .callable(index)
+                    .and_then(|method| method.parameters.first())
+                    .is_some_and(|first| first.starts_with('L'));
                 let apart = match suffixes {
                     Suffixes::Apart => side,
                     Suffixes::Beyond(count) if side == 0 => count,
                     Suffixes::Beyond(count) if first == second => count + 1,
-                    _ => 0,
+                    Suffixes::Before(_) | Suffixes::Ahead(_) | Suffixes::After(_) if has_key => 0,
+                    _ => step,
                 };
-                let taste = shifted(taste, step + apart);
+                let taste = shifted(taste, apart);
                 let mut call = self.call(draft, index, receivers[side], &placed, taste)?;
                 if suffixes == Suffixes::Opposite && side == 1 && !turn_round(&mut call.args) {
                     return None;
@@ -560,6 +570,9 @@ impl Workshop<'_> {
                 let is_twin = first == second && side == 1 && suffixes == Suffixes::Single;
                 if is_twin && self.has_plain_numbers(index) {
                     tell_apart(&mut call.args);
+                }
+                if taste != Taste::Drawn && suffixes != Suffixes::Swapped {
+                    self.sign(index, &mut call.args, side);
                 }
                 if suffixes == Suffixes::Swapped && side == 1 && !swap(&mut call.args) {
                     return None;
@@ -572,6 +585,23 @@ impl Workshop<'_> {
             threads.push(calls);
         }
         Some(threads)
+    }
+
+    /// Makes a text that goes under a key another one in each thread, and than before the threads, so that it can be seen whose
+    /// is there in the end. Only where any object will do: elsewhere the text may have to mean something.
+    fn sign(&self, method: usize, args: &mut [Argument], side: usize) {
+        let is_any = |method: &Callable| {
+            method.parameters.len() > 1
+                && method
+                    .parameters
+                    .last()
+                    .is_some_and(|last| last == "Ljava/lang/Object;")
+        };
+        if self.callable(method).is_some_and(is_any)
+            && let Some(Argument::String(text)) = args.last_mut()
+        {
+            text.push(if side == 0 { 'x' } else { 'y' });
+        }
     }
 }
 

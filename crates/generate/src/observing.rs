@@ -1,6 +1,6 @@
 //! Calls that look at the objects after the threads have ended.
 
-use raddle_plan::Argument;
+use raddle_plan::{Argument, Call};
 
 use crate::callable::Callable;
 use crate::draft::{Draft, Role, call, is_constant};
@@ -60,7 +60,7 @@ impl Workshop<'_> {
             looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
         }
         looks.truncate(each);
-        self.observe_keys(draft, objects);
+        let unseen = self.observe_keys(draft, objects);
         let may_wait = |index: usize| self.throws_checked(index);
         let taker = observer::taker(self.callables(), self.all_touched(), may_wait);
         for object in objects {
@@ -71,12 +71,21 @@ impl Workshop<'_> {
                 }
             }
         }
+        // By now it does no harm that a look changes something.
+        if let Some(object) = objects.first() {
+            for (descriptor, key) in unseen {
+                if let Some(look) = self.key_look(object, &descriptor, &key, true) {
+                    draft.after.push(look);
+                }
+            }
+        }
     }
 
-    /// Asks an object for what the threads have given it: what is there under a key shows in no size.
-    fn observe_keys(&mut self, draft: &mut Draft, objects: &[String]) {
+    /// Asks an object for what the threads have given it: what is there under a key shows in no size. Gives back the keys that no
+    /// method asks for without changing anything.
+    fn observe_keys(&mut self, draft: &mut Draft, objects: &[String]) -> Vec<(String, Argument)> {
         let Some(object) = objects.first() else {
-            return;
+            return Vec::new();
         };
         let mut keys: Vec<(String, Argument)> = Vec::new();
         for call in draft.threads.iter().flatten() {
@@ -89,25 +98,40 @@ impl Workshop<'_> {
             }
         }
         keys.truncate(MAX_KEYS);
-        for (descriptor, key) in keys {
-            let looks = |one: &&Callable| {
-                !one.is_static()
-                    && one.parameters.len() == 1
-                    && one.parameters.first() == Some(&descriptor)
-                    && one.result.is_some()
-                    && one.name() != "equals"
-                    && !observer::is_last(self.touches(one.index))
-                    && !self.always_throws(one.index)
-            };
-            let reader = self.callables().iter().filter(looks).min_by_key(|one| {
-                // A truth value tells less than what is there.
-                (one.result.as_deref() == Some("Z"), one.index)
-            });
-            if let Some(one) = reader {
-                let look = call(one.invoke, one.member.clone(), Some(object), vec![key]);
-                draft.after.push(look);
-            }
-        }
+        keys.retain(
+            |(descriptor, key)| match self.key_look(object, descriptor, key, false) {
+                Some(look) => {
+                    draft.after.push(look);
+                    false
+                }
+                None => true,
+            },
+        );
+        keys
+    }
+
+    /// The call that tells most of what is there under a key, of those that change something or of those that do not.
+    fn key_look(&self, object: &str, descriptor: &str, key: &Argument, changes: bool) -> Option<Call> {
+        let looks = |one: &&Callable| {
+            !one.is_static()
+                && one.parameters.len() == 1
+                && one.parameters.first().is_some_and(|first| first == descriptor)
+                && one.result.is_some()
+                && one.name() != "equals"
+                && observer::is_last(self.touches(one.index)) == changes
+                && !self.always_throws(one.index)
+                && !(changes && self.throws_checked(one.index))
+        };
+        let one = self.callables().iter().filter(looks).min_by_key(|one| {
+            // A truth value tells less than what is there.
+            (one.result.as_deref() == Some("Z"), one.index)
+        })?;
+        Some(call(
+            one.invoke,
+            one.member.clone(),
+            Some(object),
+            vec![key.clone()],
+        ))
     }
 
     /// Asks objects for their hash codes after the threads have ended, if those tell more than an identity.

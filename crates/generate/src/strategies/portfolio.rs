@@ -69,6 +69,8 @@ enum Follow {
     /// A third method comes before the second thread's call, or after it; numbered.
     Before(usize),
     After(usize),
+    /// The same, before the first thread's call.
+    Ahead(usize),
     Crossing,
     Twice,
     /// The second thread's arguments have changed places.
@@ -119,7 +121,7 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 34] = [
+const CONFLICT_STEPS: [Step; 36] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
@@ -146,6 +148,8 @@ const CONFLICT_STEPS: [Step; 34] = [
     Step::Share(Sharing::ArgumentOfSecond),
     Step::Meet(1, Follow::After(0)),
     Step::Meet(1, Follow::After(1)),
+    Step::Meet(1, Follow::Ahead(0)),
+    Step::Meet(1, Follow::Ahead(1)),
     Step::Meet(1, Follow::Before(2)),
     Step::Meet(1, Follow::After(2)),
     Step::Meet(1, Follow::Before(3)),
@@ -497,6 +501,7 @@ impl<'p> Portfolio<'p> {
                     Follow::Null(side) => Suffixes::Null(side),
                     Follow::Before(number) => Suffixes::Before(self.third(pair, number)?),
                     Follow::After(number) => Suffixes::After(self.third(pair, number)?),
+                    Follow::Ahead(number) => Suffixes::Ahead(self.third(pair, number)?),
                 };
                 let content = match (follow, job.primed) {
                     (Follow::Null(0), _) => Content::By(pair.first),

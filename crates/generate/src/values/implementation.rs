@@ -88,7 +88,8 @@ struct Needed {
     /// The type variables of the class that its parameters and its result are, where they are any.
     variables: Vec<Option<String>>,
     result_variable: Option<String>,
-    /// The class of its result where a type below the one that declares it has put that in for a variable.
+    /// The classes of its parameters and its result where a type below the one that declares it has put them in for variables.
+    narrow_parameters: Vec<Option<String>>,
     narrow_result: Option<String>,
     /// The descriptor that Java sees where that is another one for the same reason.
     in_java: Option<String>,
@@ -247,6 +248,7 @@ fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
                 is_generic: signature.starts_with('<'),
                 variables,
                 result_variable,
+                narrow_parameters: bound,
                 narrow_result,
                 in_java,
             });
@@ -341,7 +343,8 @@ impl Values<'_> {
             let may_pass = |at: &usize| {
                 let variable = method.variables.get(*at).and_then(Option::as_ref);
                 let parameter = variable.and_then(|name| bindings.get(name));
-                parameter == result || parameter.is_none()
+                let narrow = method.narrow_parameters.get(*at).and_then(Option::as_ref);
+                (parameter == result || parameter.is_none()) && narrow == method.narrow_result.as_ref()
             };
             let bodies = if orders && is_order(method) {
                 // Whoever compares must be consistent, and looks at nothing: all are equal.
