@@ -12,7 +12,7 @@ use crate::finding::{Finding, Sighting};
 use crate::journal::Tried;
 use crate::promise::Promise;
 use crate::silenced::Silenced;
-use crate::spending::Spending;
+use crate::timing::TimeSpent;
 
 /// What the world hears of a hunt while it goes on.
 #[derive(Clone, Debug)]
@@ -131,7 +131,7 @@ pub struct ClassReport {
     /// What was looked at to foresee violations, and how many predictions came true, by name; empty if none were made.
     pub predicted: Vec<(String, u64)>,
     /// Where the time went, in this part of the hunt.
-    pub spending: Spending,
+    pub spending: TimeSpent,
     /// Violations that were seen and are not reported, since the documentation excuses them.
     pub silenced: Vec<Silenced>,
     /// What the class promises; none if it could not be looked at.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
-use crate::cause::lasting_mark;
+use crate::dedup_key::lasting_mark;
 use crate::promise::Promise;
 
 /// A violation that was minimised and confirmed.

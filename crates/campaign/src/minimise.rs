@@ -11,10 +11,10 @@ use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::Config;
 
-use crate::cause::cause;
+use crate::dedup_key::cause;
 use crate::executor::Executor;
+use crate::explore_candidate::{Subject, Suspect};
 use crate::simplify::{Cut, apply, removals, replacements};
-use crate::trial::{Subject, Suspect};
 
 /// Explorations for one violation.
 const TRIALS: u32 = 80;

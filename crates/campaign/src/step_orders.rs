@@ -12,7 +12,7 @@ use raddle_oracle::{
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
-use crate::cause::thrown_marks;
+use crate::dedup_key::thrown_marks;
 use crate::executor::Executor;
 
 /// Runs of a search.

@@ -563,7 +563,7 @@ impl From<HuntError> for Failure {
             HuntError::Session(error) => error.into(),
             HuntError::NoCage(_) => Failure::inconclusive(vec![error.to_string()]),
             HuntError::Resume { .. } => Failure::bad_input(vec![error.to_string()]),
-            HuntError::LostLane => Failure {
+            HuntError::LostWorkerThread => Failure {
                 code: ExitCode::InternalFailure,
                 messages: vec![error.to_string()],
             },

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, sharing};
+use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, looks_shared};
 use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_discover::invariants;
 use raddle_execute::SessionOptions;
@@ -217,7 +217,7 @@ pub(crate) fn choose(
             Strength::Built
         };
         let least = asked.unwrap_or(by_default);
-        match sharing(program, contracts, target.id, least) {
+        match looks_shared(program, contracts, target.id, least) {
             Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
                 class: target.name.clone(),
                 reason,

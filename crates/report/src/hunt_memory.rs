@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use raddle_campaign::{
-    ClassReport, Finding, Numbers, Promise, Sighting, Silenced, Spending, StockJvm, Strength, Tried, Weaker,
+    ClassReport, Finding, Numbers, Promise, Sighting, Silenced, StockJvm, Strength, TimeSpent, Tried, Weaker,
     calls_text,
 };
 use raddle_oracle::{Evidence, Kind, Violation, Weakness};
@@ -210,7 +210,7 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
             .map(CoverageMember::coverage)
             .unwrap_or_default(),
         predicted: class.predicted.clone().into_iter().collect(),
-        spending: class.spent_ms.as_ref().map(Spending::from).unwrap_or_default(),
+        spending: class.spent_ms.as_ref().map(TimeSpent::from).unwrap_or_default(),
         silenced: class.silenced.clone(),
         promise,
         is_interrupted: false,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use raddle_campaign::{
-    ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, Spending, StockJvm, Strength,
+    ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, StockJvm, Strength, TimeSpent,
     Uncovered,
 };
 use raddle_oracle::{Difference, Evidence, Kind, Link, Violation};
@@ -227,7 +227,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 ..ClassCoverage::default()
             },
             predicted: Vec::new(),
-            spending: Spending::default(),
+            spending: TimeSpent::default(),
             silenced: Vec::new(),
             promise: Some(disclaimed()),
             is_interrupted: false,

@@ -33,7 +33,7 @@ pub(crate) struct Entries {
     length: u64,
 }
 
-/// Plans that a strategy can be ahead of what it has heard; a lane has four.
+/// Plans that a strategy can be ahead of what it has heard; a worker has four.
 const MOST_AHEAD: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize)]

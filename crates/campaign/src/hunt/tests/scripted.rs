@@ -210,11 +210,11 @@ pub(super) fn hunt_classes(
     let targets = classes_under_test.iter().map(target).collect();
     let script = Arc::new(script);
     let mut hunt = Hunt::new(options, program, targets);
-    let (for_lanes, for_strategies) = (Arc::clone(&script), Arc::clone(&script));
+    let (for_workers, for_strategies) = (Arc::clone(&script), Arc::clone(&script));
     hunt.around.clock = Clock::scripted(Arc::clone(&script.passed));
     hunt.around.open = Arc::new(move |options| {
         Ok(Box::new(Workers {
-            script: Arc::clone(&for_lanes),
+            script: Arc::clone(&for_workers),
             options,
             ready: Ready {
                 protocol: 1,

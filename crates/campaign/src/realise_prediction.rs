@@ -22,7 +22,7 @@ const OTHER_WAY: &str = "the calls take another way when they meet";
 
 /// Where threads are held, and what that came to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Foretold {
+pub(crate) struct Realisation {
     /// For the scheduler, those that came true first.
     pub(crate) holds: Vec<Holds>,
     /// Predictions that came true.
@@ -46,24 +46,24 @@ pub(crate) struct Realised {
 }
 
 /// Looks for the points of predictions. There are none if the plan's threads do not come by there when they run alone.
-pub(crate) fn foretell(
+pub(crate) fn realise(
     session: &mut dyn Executor,
     resets: &[String],
     candidate: &Candidate,
     max_steps: u32,
-) -> Result<Foretold, SessionError> {
+) -> Result<Realisation, SessionError> {
     if candidate.predictions.is_empty() {
-        return Ok(Foretold::default());
+        return Ok(Realisation::default());
     }
     let mut tracer = Tracer {
         session,
         resets,
         plan: &candidate.plan,
         max_steps,
-        foretold: Foretold::default(),
+        realisation: Realisation::default(),
     };
-    match tracer.foretell(&candidate.predictions) {
-        Ok(()) | Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(tracer.foretold),
+    match tracer.realise(&candidate.predictions) {
+        Ok(()) | Err(SessionError::Refused(_) | SessionError::Died(_)) => Ok(tracer.realisation),
         Err(error) => Err(error),
     }
 }
@@ -73,7 +73,7 @@ struct Tracer<'a> {
     resets: &'a [String],
     plan: &'a TestPlan,
     max_steps: u32,
-    foretold: Foretold,
+    realisation: Realisation,
 }
 
 impl Tracer<'_> {
@@ -81,15 +81,15 @@ impl Tracer<'_> {
         let runs = self
             .session
             .trace(self.plan, self.resets, self.max_steps, schedules)?;
-        self.foretold.schedules += runs.len() as u64;
-        self.foretold.steps += runs.iter().map(|run| u64::from(run.outcome.steps)).sum::<u64>();
+        self.realisation.schedules += runs.len() as u64;
+        self.realisation.steps += runs.iter().map(|run| u64::from(run.outcome.steps)).sum::<u64>();
         Ok(runs)
     }
 
-    fn foretell(&mut self, predictions: &[Prediction]) -> Result<(), SessionError> {
+    fn realise(&mut self, predictions: &[Prediction]) -> Result<(), SessionError> {
         let mut alone = self.run(&[Schedule::default()])?;
         let first = alone.first();
-        self.foretold.is_endless = first.is_some_and(|run| run.outcome.end == End::StepBound);
+        self.realisation.is_endless = first.is_some_and(|run| run.outcome.end == End::StepBound);
         let Some(begin) = first.and_then(|run| run.events.iter().position(|event| event.thread > 0)) else {
             return Ok(());
         };
@@ -135,19 +135,21 @@ impl Tracer<'_> {
             let wanted = need.ok().filter(|at| runs.get(*at).is_some_and(shows));
             if let Some(at) = wanted.or_else(|| runs.iter().position(shows)) {
                 came_true[at] = true;
-                self.foretold.realised.push(Realised {
+                self.realisation.realised.push(Realised {
                     mark: prediction.mark.clone(),
                     schedule: schedules[at].clone(),
                     outcome: runs[at].outcome.clone(),
                 });
             } else {
                 let reason = need.map_or_else(|reason| reason, |at| why_not(runs.get(at), &schedules[at]));
-                self.foretold.unrealised.push((prediction.mark.clone(), reason));
+                self.realisation
+                    .unrealised
+                    .push((prediction.mark.clone(), reason));
             }
         }
         for wanted in [true, false] {
             let holds = tapes.iter().zip(&came_true).filter(|(_, came)| **came == wanted);
-            self.foretold.holds.extend(holds.map(|((holds, _), _)| *holds));
+            self.realisation.holds.extend(holds.map(|((holds, _), _)| *holds));
         }
         Ok(())
     }

@@ -12,14 +12,14 @@ use crate::executor::{Executor, Open};
 
 type Work = Box<dyn FnOnce(&mut Slot) + Send>;
 
-/// Work that a lane has before its turn. One test may take a hundred times as long as another, and lanes that waited for
+/// Work that a thread has before its turn. One test may take a hundred times as long as another, and workers that waited for
 /// each other after every test would hardly do more than one.
 const AHEAD: usize = 4;
 
 /// Threads with a worker each.
-pub(crate) struct Lanes {
-    lanes: Vec<Lane>,
-    /// The lane that gets the next work, counted on.
+pub(crate) struct WorkerPool {
+    threads: Vec<PoolThread>,
+    /// The thread that gets the next work, counted on.
     turn: Cell<usize>,
 }
 
@@ -30,13 +30,13 @@ impl<T> Answer<T> {
     pub(crate) fn wait(self) -> Result<T, HuntError> {
         match self.0.recv() {
             Ok(answer) => answer.map_err(HuntError::from),
-            Err(_) => Err(HuntError::LostLane),
+            Err(_) => Err(HuntError::LostWorkerThread),
         }
     }
 }
 
-struct Lane {
-    /// None only while the lane is taken down.
+struct PoolThread {
+    /// None only while the thread is taken down.
     work: Option<Sender<Work>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -58,62 +58,62 @@ impl Slot {
     }
 }
 
-impl Lanes {
+impl WorkerPool {
     /// So many threads, and the first one's worker started.
     pub(crate) fn open(
         open: &Open,
         options: &SessionOptions,
         count: usize,
-    ) -> Result<(Lanes, Ready), HuntError> {
+    ) -> Result<(WorkerPool, Ready), HuntError> {
         // A worker stays on one CPU, and two on the same would take turns.
         let cpus = if count > 1 { usable_cpus() } else { Vec::new() };
-        let on_cpu = |lane: usize| SessionOptions {
-            cpu: cpus.get(lane % cpus.len().max(1)).copied(),
+        let on_cpu = |thread: usize| SessionOptions {
+            cpu: cpus.get(thread % cpus.len().max(1)).copied(),
             ..options.clone()
         };
-        let lanes = Lanes {
-            lanes: (0..count.max(1))
-                .map(|lane| Lane::new(lane, Arc::clone(open), on_cpu(lane)))
+        let pool = WorkerPool {
+            threads: (0..count.max(1))
+                .map(|thread| PoolThread::new(thread, Arc::clone(open), on_cpu(thread)))
                 .collect(),
             turn: Cell::new(0),
         };
-        let ready = lanes.run(vec![|session: &mut dyn Executor| Ok(session.ready().clone())])?;
-        let ready = ready.into_iter().next().ok_or(HuntError::LostLane)?;
+        let ready = pool.run(vec![|session: &mut dyn Executor| Ok(session.ready().clone())])?;
+        let ready = ready.into_iter().next().ok_or(HuntError::LostWorkerThread)?;
         if let Some(cage) = ready.cage.as_ref().filter(|cage| cage.is_open()) {
             return Err(HuntError::NoCage(cage.gaps().join("; ")));
         }
-        Ok((lanes, ready))
+        Ok((pool, ready))
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.lanes.len()
+        self.threads.len()
     }
 
-    /// How much work keeps all lanes busy until the first of it is done. With one lane, nothing is gained by being ahead.
+    /// How much work keeps all workers busy until the first of it is done. With one worker, nothing is gained by being ahead.
     pub(crate) fn window(&self) -> usize {
-        match self.lanes.len() {
+        match self.threads.len() {
             1 => 1,
             several => AHEAD * several,
         }
     }
 
-    /// Gives work to the lane whose turn it is, which does it after what it was given before. So what is done by which
-    /// lane, and after what, depends on the order of the work alone, and a hunt with several lanes can be repeated too.
+    /// Gives work to the thread whose turn it is, which does it after what it was given before. So what is done by which
+    /// thread, and after what, depends on the order of the work alone, and a hunt with several workers can be repeated too.
     pub(crate) fn submit<T, F>(&self, work: F) -> Result<Answer<T>, HuntError>
     where
         T: Send + 'static,
         F: FnOnce(&mut dyn Executor) -> Result<T, SessionError> + Send + 'static,
     {
         let turn = self.turn.get();
-        self.turn.set((turn + 1) % self.lanes.len());
+        self.turn.set((turn + 1) % self.threads.len());
         let (sender, receiver) = mpsc::channel();
         let work: Work = Box::new(move |slot| {
-            // Nobody listens any more if another lane has failed.
+            // Nobody listens any more if another thread has failed.
             let _ = sender.send(slot.executor().and_then(work));
         });
-        let queue = self.lanes.get(turn).and_then(|lane| lane.work.as_ref());
-        let queue = queue.ok_or(HuntError::LostLane)?;
-        queue.send(work).map_err(|_| HuntError::LostLane)?;
+        let queue = self.threads.get(turn).and_then(|thread| thread.work.as_ref());
+        let queue = queue.ok_or(HuntError::LostWorkerThread)?;
+        queue.send(work).map_err(|_| HuntError::LostWorkerThread)?;
         Ok(Answer(receiver))
     }
 
@@ -129,8 +129,8 @@ impl Lanes {
     }
 }
 
-impl Lane {
-    fn new(number: usize, open: Open, options: SessionOptions) -> Lane {
+impl PoolThread {
+    fn new(number: usize, open: Open, options: SessionOptions) -> PoolThread {
         let (sender, receiver) = mpsc::channel::<Work>();
         let thread = thread::spawn(move || {
             let _span = tracing::info_span!("worker", number).entered();
@@ -143,14 +143,14 @@ impl Lane {
                 work(&mut slot);
             }
         });
-        Lane {
+        PoolThread {
             work: Some(sender),
             thread: Some(thread),
         }
     }
 }
 
-impl Drop for Lane {
+impl Drop for PoolThread {
     fn drop(&mut self) {
         self.work = None;
         if let Some(thread) = self.thread.take() {

@@ -30,7 +30,7 @@ struct Use {
 }
 
 /// Of these kinds, those that can be put down to the class under test.
-pub(crate) fn attributable(
+pub(crate) fn judged_kinds(
     class: &str,
     plan: &TestPlan,
     kinds: &BTreeSet<Kind>,
@@ -172,7 +172,7 @@ mod tests {
         let contracts = Contracts::bundled().unwrap();
         let under_test = program.class_id(&class.replace('.', "/"));
         let terms = Lookup::new(&program, Arc::new(contracts)).terms(&analyzer, under_test, plan);
-        let kinds = attributable(class, plan, &Kind::ALL.into_iter().collect(), &terms);
+        let kinds = judged_kinds(class, plan, &Kind::ALL.into_iter().collect(), &terms);
         kinds.into_iter().collect()
     }
 

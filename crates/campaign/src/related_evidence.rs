@@ -9,7 +9,7 @@ const MOST: usize = 4;
 
 /// Sentences about a run. What the JDK races on deliberately says nothing of a class that only uses it, so races with
 /// both accesses in code of the JDK are left out, unless the class under test is of the JDK.
-pub(crate) fn beside(program: &Program, class: &str, events: &[Event]) -> Vec<String> {
+pub(crate) fn related_evidence(program: &Program, class: &str, events: &[Event]) -> Vec<String> {
     let mut evidence = evidence(events, &|field| is_volatile(program, field));
     if !is_platform(program, class) {
         let is_inside = |access: &Access| {

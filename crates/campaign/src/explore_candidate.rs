@@ -11,18 +11,18 @@ use raddle_oracle::{Kind, Violation, name_invariant};
 use raddle_plan::{End, MemberRef, Outcome, TestPlan};
 use raddle_schedule::{Config, Holds, run_seed};
 
-use crate::attributable::attributable;
 use crate::blind_spots::blind_spots;
-use crate::cause::{cause, thrown_marks};
 use crate::clock::Clock;
 use crate::contracts::{Excuses, Terms};
+use crate::dedup_key::{cause, thrown_marks};
 use crate::executor::Executor;
 use crate::exercise::Exercise;
 use crate::feedback;
-use crate::foretold::{Realised, foretell};
 use crate::journal::{TrialRecord, plan_mark};
+use crate::judged_kinds::judged_kinds;
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
+use crate::realise_prediction::{Realised, realise};
 use crate::silenced::Silenced;
 use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, overflows, violating};
 
@@ -160,7 +160,7 @@ pub(crate) struct Subject {
 impl Subject {
     /// The kinds that count in a plan.
     fn kinds(&self, plan: &TestPlan) -> BTreeSet<Kind> {
-        attributable(&self.class, plan, &self.options.kinds, &self.terms)
+        judged_kinds(&self.class, plan, &self.options.kinds, &self.terms)
     }
 
     /// What the documentation excuses in a plan; nothing if the user wants to see it all the same.
@@ -220,24 +220,24 @@ pub(crate) fn try_candidate(
         trial.feedback.violation = !trial.suspects.is_empty();
         return Ok(trial);
     }
-    let foretold = foretell(session, &subject.resets, candidate, FORETOLD_STEPS)?;
-    trial.schedules += foretold.schedules;
-    trial.steps += foretold.steps;
-    let realised = foretold
+    let realisation = realise(session, &subject.resets, candidate, FORETOLD_STEPS)?;
+    trial.schedules += realisation.schedules;
+    trial.steps += realisation.steps;
+    let realised = realisation
         .realised
         .iter()
         .map(|came_true| came_true.mark.clone())
         .collect();
-    trial.unjudged = foretold.realised;
+    trial.unjudged = realisation.realised;
     // A deadlock keeps calls from running on for ever; nothing else does.
-    if foretold.is_endless && candidate.evidence.mode == Mode::Exception {
+    if realisation.is_endless && candidate.evidence.mode == Mode::Exception {
         trial.failure = Some(format!(
             "the calls that were put together take more than {FORETOLD_STEPS} scheduling points alone"
         ));
         return Ok(trial);
     }
-    if !foretold.holds.is_empty() {
-        for holds in foretold.holds.iter().take(MOST_DIRECTED) {
+    if !realisation.holds.is_empty() {
+        for holds in realisation.holds.iter().take(MOST_DIRECTED) {
             trial.stage(session, subject, candidate, directed(*holds), time)?;
             trial.failure = None;
             if !trial.suspects.is_empty() || trial.feedback.refused.is_some() {

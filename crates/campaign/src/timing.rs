@@ -7,10 +7,10 @@ use raddle_execute::{SessionError, Spent};
 use crate::clock::Clock;
 use crate::executor::Executor;
 
-/// Where the time of a class went. What several lanes spend on tests at the same time counts as often; the rest is by the
+/// Where the time of a class went. What several workers spend on tests at the same time counts as often; the rest is by the
 /// clock.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spending {
+pub struct TimeSpent {
     /// Looking at the bytecode.
     pub analysis: Duration,
     /// Making tests, and hearing what came of them.
@@ -25,7 +25,7 @@ pub struct Spending {
     pub settling: Duration,
 }
 
-impl Spending {
+impl TimeSpent {
     /// What a test took, of which the workers had `spent`.
     pub(crate) fn tested(&mut self, took: Duration, spent: Spent) {
         self.tests += spent;

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use raddle_generate::Feedback;
 use raddle_oracle::{Evidence, Kind, WeakKind, Weakness};
 
-use crate::cause::{inner_places, outer_methods};
 use crate::clock::Clock;
 use crate::coverage::Exercised;
+use crate::dedup_key::{inner_places, outer_methods};
 use crate::event::{Numbers, Weaker};
+use crate::explore_candidate::Suspect;
 use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::Methods;
 use crate::silenced::Silenced;
-use crate::trial::Suspect;
 
 /// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
 /// another way.
@@ -24,7 +24,7 @@ const MOST_IN_VAIN: u64 = 400;
 const SETTLE_TRIES: u32 = 4;
 
 /// What has been done for a class so far.
-pub(crate) struct Tally {
+pub(crate) struct ClassStats {
     clock: Clock,
     /// When this part of the hunt was begun, and how long the parts before it took.
     begun: Instant,
@@ -83,9 +83,9 @@ pub(crate) struct Tally {
     encounters: BTreeSet<u32>,
 }
 
-impl Tally {
-    pub(crate) fn new(clock: Clock, begun: Instant, pairs: usize) -> Tally {
-        Tally {
+impl ClassStats {
+    pub(crate) fn new(clock: Clock, begun: Instant, pairs: usize) -> ClassStats {
+        ClassStats {
             clock,
             begun,
             earlier: Duration::ZERO,

@@ -18,7 +18,7 @@ pub enum Sharing {
 }
 
 /// Looks at a class and what it inherits. What promises less than `least` is passed over.
-pub fn sharing(program: &Program, contracts: &Contracts, class: ClassId, least: Strength) -> Sharing {
+pub fn looks_shared(program: &Program, contracts: &Contracts, class: ClassId, least: Strength) -> Sharing {
     let loaded = match program.load(class) {
         Ok(loaded) => loaded,
         Err(error) => return Sharing::Skipped(error.to_string()),

@@ -9,22 +9,22 @@ use raddle_generate::{Candidate, Strategy, TracedSeed};
 use raddle_plan::TestPlan;
 use raddle_program::ClassId;
 
+use crate::class_stats::ClassStats;
 use crate::error::HuntError;
 use crate::event::Also;
+use crate::explore_candidate::{Subject, Suspect};
 use crate::finding::{Finding, calls_text};
 use crate::guards::Guards;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
 use crate::promise::{Promise, Strength};
 use crate::settle::CameTo;
-use crate::spending::Spending;
-use crate::tally::Tally;
-use crate::trial::{Subject, Suspect};
+use crate::timing::TimeSpent;
 
 /// A class while it is hunted.
-pub(crate) struct Quarry {
+pub(crate) struct ClassState {
     pub(crate) class: ClassId,
     pub(crate) subject: Subject,
-    pub(crate) tally: Tally,
+    pub(crate) stats: ClassStats,
     pub(crate) deadline: Instant,
     /// Candidates that the strategy had made when the earlier part of the hunt ended, and not heard of yet.
     pub(crate) begun: VecDeque<Candidate>,
@@ -38,7 +38,7 @@ pub(crate) struct Quarry {
     pub(crate) is_exhausted: bool,
     /// Plans that it did not make, see [`Strategy::left_out`].
     pub(crate) left_out: u64,
-    pub(crate) spending: Spending,
+    pub(crate) spending: TimeSpent,
     /// What the class promises.
     pub(crate) promise: Promise,
     /// How consistently it guards its state.
@@ -47,24 +47,24 @@ pub(crate) struct Quarry {
     pub(crate) least: Strength,
 }
 
-impl Quarry {
+impl ClassState {
     /// Until the budget is used up.
     pub(crate) fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(self.subject.clock.now())
     }
 
-    /// What came of a candidate, for the strategy and for the tally.
+    /// What came of a candidate, for the strategy and for the stats.
     pub(crate) fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
-        self.tally.add(&self.subject.methods, trial);
-        self.tally
+        self.stats.add(&self.subject.methods, trial);
+        self.stats
             .realised
             .extend(trial.feedback.realised.iter().cloned());
         let observable = trial.feedback.observable.iter().cloned();
-        self.tally.observable.extend(observable);
+        self.stats.observable.extend(observable);
         strategy.observe(candidate.number, &trial.feedback);
     }
 
-    /// Brings a new strategy and the tally to where the earlier part of the hunt left them.
+    /// Brings a new strategy and the stats to where the earlier part of the hunt left them.
     /// Sequential tests are run again: what they show is not written down.
     pub(crate) fn catch_up(
         &mut self,
@@ -91,22 +91,22 @@ impl Quarry {
             };
             self.hear(&candidate, &tried.trial, strategy);
             for Settled { cause, came_to, also } in &tried.settled {
-                self.tally.count_try(cause);
+                self.stats.count_try(cause);
                 match came_to {
-                    Err(sighting) => self.tally.saw(cause, sighting.clone()),
+                    Err(sighting) => self.stats.saw(cause, sighting.clone()),
                     Ok(id) => {
                         let Some(finding) = known.findings.iter().find(|finding| finding.id == *id) else {
                             return Err(problem(format!("the finding {id} is not there")));
                         };
-                        self.tally.take(finding, self.subject.options.is_strict);
+                        self.stats.take(finding, self.subject.options.is_strict);
                         if let Some(calls) = also {
-                            self.tally.is_also(cause, id, calls);
+                            self.stats.is_also(cause, id, calls);
                         }
                         findings.retain(|finding| finding.id != *id);
                     }
                 }
             }
-            self.tally.go_on_from(&tried.numbers);
+            self.stats.go_on_from(&tried.numbers);
         }
         self.awaited = findings;
         Ok(())
@@ -116,11 +116,11 @@ impl Quarry {
     /// news. It is remembered then, or if it took some looking into.
     pub(crate) fn is_also(&mut self, suspect: &Suspect, id: String, is_settled: bool) -> Option<Also> {
         let calls = calls_text(&self.subject.methods.names(&suspect.plan));
-        let is_news = self.tally.is_also(&suspect.cause, &id, &calls);
+        let is_news = self.stats.is_also(&suspect.cause, &id, &calls);
         let also = is_news.then(|| Also {
             id: id.clone(),
             calls: calls.clone(),
-            after: self.tally.numbers().time,
+            after: self.stats.numbers().time,
         });
         if is_news || is_settled {
             self.settled.push(Settled {
@@ -138,7 +138,7 @@ impl Quarry {
             return came_to;
         };
         let kind = sure.minimal.violation.kind;
-        let known = self.tally.leaving_unguarded(kind, &sure.unguarded);
+        let known = self.stats.leaving_unguarded(kind, &sure.unguarded);
         match known.filter(|_| sure.weakness.is_none()) {
             Some(id) => CameTo::Known(id),
             None => CameTo::New(sure),
