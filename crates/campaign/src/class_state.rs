@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use raddle_generate::{Candidate, Strategy, TracedSeed};
+use raddle_generate::{Candidate, Strategy, TracedTest};
 use raddle_plan::TestPlan;
 use raddle_program::ClassId;
 
@@ -70,7 +70,7 @@ impl ClassState {
         &mut self,
         known: &Known,
         strategy: &mut dyn Strategy,
-        alone: &mut dyn FnMut(TestPlan) -> Result<Option<TracedSeed>, HuntError>,
+        alone: &mut dyn FnMut(TestPlan) -> Result<Option<TracedTest>, HuntError>,
     ) -> Result<(), HuntError> {
         let class = self.subject.class.clone();
         let problem = |reason: String| HuntError::Resume { class, reason };

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use raddle_discover::{check_invariants, invariants};
 use raddle_execute::Ready;
 use raddle_generate::{
-    CannotTest, Skipped, Strategy, StrategyKind, Target, TracedSeed, home, sequential_tests, strategy,
+    CannotTest, Skipped, Strategy, StrategyKind, Target, TracedTest, home, sequential_tests, strategy,
 };
 use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
@@ -76,7 +76,7 @@ type MakeStrategy = Arc<
         StrategyKind,
         Target<'t>,
         u64,
-        &[TracedSeed],
+        &[TracedTest],
     ) -> Result<Box<dyn Strategy + 't>, CannotTest>,
 >;
 
@@ -308,7 +308,7 @@ impl<'p> Run<'_, 'p> {
         &mut self,
         target: Target<'_>,
         deadline: Instant,
-    ) -> Result<Result<Vec<TracedSeed>, CannotTest>, HuntError> {
+    ) -> Result<Result<Vec<TracedTest>, CannotTest>, HuntError> {
         let most = self.options.strategy.sequential_tests();
         if most == 0 {
             return Ok(Ok(Vec::new()));
@@ -345,7 +345,7 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// Runs a sequential test that a strategy asks for, if it comes to an end in time.
-    fn alone(&mut self, plan: TestPlan, deadline: Option<Instant>) -> Result<Option<TracedSeed>, HuntError> {
+    fn alone(&mut self, plan: TestPlan, deadline: Option<Instant>) -> Result<Option<TracedTest>, HuntError> {
         let plan = self.at_home(plan);
         let resets = changed_statics(self.program, &self.analyzer, &plan);
         let work = move |session: &mut dyn Executor| {

@@ -8,7 +8,7 @@ use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing
 use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_discover::invariants;
 use raddle_execute::SessionOptions;
-use raddle_generate::seeds;
+use raddle_generate::user_tests;
 use raddle_program::{Program, matches_name};
 use raddle_report::{Bounds, HuntRequest, NotHunted};
 
@@ -69,9 +69,9 @@ fn contracts(files: &[PathBuf]) -> Result<Contracts, ContractError> {
 fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) -> Result<(), Failure> {
     for name in classes {
         let class = program.class_id(&name.replace('.', "/"));
-        let read = seeds::read(program, class)
+        let read = user_tests::read(program, class)
             .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
-        for seed in read.seeds {
+        for seed in read.tests {
             let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
             options.seed_notes.extend(cut);
             options.seed_tests.push(seed.plan);

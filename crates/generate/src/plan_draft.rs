@@ -26,7 +26,7 @@ pub(crate) struct Held {
 
 /// A plan in the making.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct PlanDraft {
     pub(crate) prefix: Vec<Call>,
     pub(crate) threads: Vec<Vec<Call>>,
     pub(crate) after: Vec<Call>,
@@ -38,13 +38,13 @@ pub(crate) struct Draft {
 /// Names of objects under test; more than these are numbered.
 const SUBJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
-impl Draft {
+impl PlanDraft {
     /// Calls that were made elsewhere.
-    pub(crate) fn with(prefix: Vec<Call>, threads: Vec<Vec<Call>>) -> Draft {
-        Draft {
+    pub(crate) fn with(prefix: Vec<Call>, threads: Vec<Vec<Call>>) -> PlanDraft {
+        PlanDraft {
             prefix,
             threads,
-            ..Draft::default()
+            ..PlanDraft::default()
         }
     }
 

@@ -9,14 +9,14 @@ use raddle_plan::{Argument, Call, Invoke, MemberRef};
 use raddle_program::{ClassId, Program};
 
 use crate::callable::{self, Callable};
-use crate::draft::{Draft, Role, call};
-use crate::insight::{self, Touched};
-use crate::memory::Memory;
+use crate::constructions::Construction;
+use crate::fact_queries::{self, Touched};
 use crate::observer;
+use crate::plan_draft::{PlanDraft, Role, call};
 use crate::provenance;
-use crate::recipe::Recipe;
 use crate::rng::Rng;
 use crate::target::{CannotTest, Target};
+use crate::throw_history::ThrowHistory;
 use crate::values::{Spot, Taste, Values, generic_parameters, ranks};
 use crate::{Candidate, Evidence, Feedback, Mode};
 
@@ -55,15 +55,15 @@ pub(crate) enum Lesson {
 }
 
 /// The builder of plans for one class.
-pub(crate) struct Workshop<'p> {
+pub(crate) struct PlanBuilder<'p> {
     pub(crate) target: Target<'p>,
     callables: Vec<Callable>,
     /// Position in `callables` by the method's index.
     positions: BTreeMap<usize, usize>,
-    recipes: Option<Arc<[Recipe]>>,
+    constructions: Option<Arc<[Construction]>>,
     pub(crate) values: Values<'p>,
     /// How methods fared in threads.
-    suffixes: Memory,
+    suffixes: ThrowHistory,
     touched: Vec<Touched>,
     changers: BTreeMap<(usize, usize), Arc<[usize]>>,
     observers: Vec<usize>,
@@ -82,8 +82,8 @@ pub(crate) struct Workshop<'p> {
     next_number: u64,
 }
 
-impl<'p> Workshop<'p> {
-    pub(crate) fn new(target: Target<'p>, seed: u64) -> Result<Workshop<'p>, CannotTest> {
+impl<'p> PlanBuilder<'p> {
+    pub(crate) fn new(target: Target<'p>, seed: u64) -> Result<PlanBuilder<'p>, CannotTest> {
         let Target {
             program,
             class,
@@ -116,11 +116,11 @@ impl<'p> Workshop<'p> {
             });
         }
         let values = Values::new(program, class, seed);
-        let recipes = if callables.iter().all(Callable::is_static) {
+        let constructions = if callables.iter().all(Callable::is_static) {
             None
         } else {
-            match values.cookbook.recipes(class) {
-                Ok(recipes) => Some(of_its_own(recipes)),
+            match values.finder.constructions(class) {
+                Ok(constructions) => Some(of_its_own(constructions)),
                 Err(_) if target.has_seeds => None,
                 Err(reason) => {
                     // What is static can be tested all the same.
@@ -137,19 +137,19 @@ impl<'p> Workshop<'p> {
             .enumerate()
             .map(|(position, method)| (method.index, position))
             .collect();
-        let touched = insight::touched(facts);
-        let observers = if recipes.is_some() {
+        let touched = fact_queries::touched(facts);
+        let observers = if constructions.is_some() {
             observer::observers(program, facts, &callables, &touched)
         } else {
             Vec::new()
         };
-        Ok(Workshop {
+        Ok(PlanBuilder {
             target,
             callables,
             positions,
-            recipes,
+            constructions,
             values,
-            suffixes: Memory::default(),
+            suffixes: ThrowHistory::default(),
             touched,
             changers: BTreeMap::new(),
             observers,
@@ -182,12 +182,12 @@ impl<'p> Workshop<'p> {
 
     /// Whether plans have objects under test at all.
     pub(crate) fn has_subject(&self) -> bool {
-        self.recipes.is_some()
+        self.constructions.is_some()
     }
 
     /// An object under test; `None` if it cannot be made, or if the class is tested through static methods only.
-    pub(crate) fn subject(&mut self, draft: &mut Draft, taste: Taste) -> Option<String> {
-        let recipes = Arc::clone(self.recipes.as_ref()?);
+    pub(crate) fn subject(&mut self, draft: &mut PlanDraft, taste: Taste) -> Option<String> {
+        let constructions = Arc::clone(self.constructions.as_ref()?);
         // What worked once is done again: the same is drawn from the same source.
         let is_drawn = self.made > MOST_MADE && taste != Taste::Drawn;
         let rng = is_drawn.then(|| {
@@ -200,21 +200,26 @@ impl<'p> Workshop<'p> {
             Taste::Plain(shift) if !is_drawn => Taste::Plain(shift + self.made),
             _ => Taste::Drawn,
         };
-        let made = self.make(&recipes, draft, taste);
+        let made = self.make(&constructions, draft, taste);
         if let Some(rng) = rng {
             self.values.rng = rng;
         }
         made
     }
 
-    fn make(&mut self, recipes: &[Recipe], draft: &mut Draft, taste: Taste) -> Option<String> {
-        let recipe = self.values.choose(recipes, taste)?.clone();
-        // The object may be of a supertype as far as the recipe says; it is what the test is about.
-        let recipe = Recipe {
-            gives: self.at_least(recipe.gives),
-            ..recipe
+    fn make(
+        &mut self,
+        constructions: &[Construction],
+        draft: &mut PlanDraft,
+        taste: Taste,
+    ) -> Option<String> {
+        let construction = self.values.choose(constructions, taste)?.clone();
+        // The object may be of a supertype as far as the construction says; it is what the test is about.
+        let construction = Construction {
+            gives: self.at_least(construction.gives),
+            ..construction
         };
-        self.values.follow(draft, &recipe, taste, Role::Subject, 0)
+        self.values.follow(draft, &construction, taste, Role::Subject, 0)
     }
 
     fn at_least(&self, given: ClassId) -> ClassId {
@@ -260,7 +265,7 @@ impl<'p> Workshop<'p> {
     /// A call with arguments, some of which are given. What the arguments need goes to the prefix.
     pub(crate) fn call(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         index: usize,
         receiver: Option<&str>,
         placed: &[(usize, &str)],
@@ -302,14 +307,14 @@ impl<'p> Workshop<'p> {
     }
 
     /// Some methods do take null, and those that do not say so.
-    fn value_or_null(&mut self, draft: &mut Draft, spot: Spot<'_>, taste: Taste) -> Argument {
+    fn value_or_null(&mut self, draft: &mut PlanDraft, spot: Spot<'_>, taste: Taste) -> Argument {
         self.values.value(draft, spot, taste).unwrap_or(Argument::Null)
     }
 
     /// A call of a method of an object that is not under test.
     pub(crate) fn foreign_call(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         invoke: Invoke,
         member: MemberRef,
         on: &str,
@@ -334,7 +339,7 @@ impl<'p> Workshop<'p> {
     }
 
     /// An object of the class under test that is no object under test; the same for the same taste.
-    fn own_kind(&mut self, draft: &mut Draft, at: usize, taste: Taste) -> Option<String> {
+    fn own_kind(&mut self, draft: &mut PlanDraft, at: usize, taste: Taste) -> Option<String> {
         let shift = match taste {
             Taste::Plain(shift) => shift + at,
             Taste::Drawn => self.values.rng.below(3),
@@ -347,13 +352,13 @@ impl<'p> Workshop<'p> {
         if let Some(held) = held.nth(shift) {
             return Some(held.name.clone());
         }
-        let recipes = Arc::clone(self.recipes.as_ref()?);
-        let recipe = self.values.choose(&recipes, taste)?.clone();
-        let recipe = Recipe {
+        let constructions = Arc::clone(self.constructions.as_ref()?);
+        let construction = self.values.choose(&constructions, taste)?.clone();
+        let construction = Construction {
             gives: class,
-            ..recipe
+            ..construction
         };
-        self.values.follow(draft, &recipe, taste, Role::Argument, 0)
+        self.values.follow(draft, &construction, taste, Role::Argument, 0)
     }
 
     /// Methods that change what either method of a pair reads, those that seem to put something in first. If there
@@ -366,8 +371,11 @@ impl<'p> Workshop<'p> {
             self.changers.insert((first, second), Arc::clone(&found));
             found
         };
-        let memory = &self.values.memory;
-        let is_bad = |index: &usize| self.callable(*index).is_none_or(|one| memory.is_bad(&one.member));
+        let history = &self.values.throw_history;
+        let is_bad = |index: &usize| {
+            self.callable(*index)
+                .is_none_or(|one| history.is_bad(&one.member))
+        };
         let (bad, good): (Vec<usize>, Vec<usize>) = all.iter().partition(|index| is_bad(index));
         if good.is_empty() { bad } else { good }
     }
@@ -386,7 +394,7 @@ impl<'p> Workshop<'p> {
         if found.is_empty() {
             found = writers;
         }
-        found.sort_by_key(|one| (insight::growth(one.name()), one.parameters.len(), one.index));
+        found.sort_by_key(|one| (fact_queries::growth(one.name()), one.parameters.len(), one.index));
         found.into_iter().map(|one| one.index).collect()
     }
 
@@ -432,7 +440,7 @@ impl<'p> Workshop<'p> {
     /// The plan with its reason; `None` if it is no plan, or if there was an equal one.
     pub(crate) fn finish(
         &mut self,
-        mut draft: Draft,
+        mut draft: PlanDraft,
         mode: Mode,
         pair: Option<(usize, usize)>,
         text: String,
@@ -495,7 +503,7 @@ impl<'p> Workshop<'p> {
             return Lesson::Ran;
         };
         let prefix = pending.members.get(..pending.prefix.len()).unwrap_or_default();
-        let memory = &mut self.values.memory;
+        let history = &mut self.values.throw_history;
         if let Some((at, exception)) = &feedback.prefix_threw {
             self.spoilt.extend(pending.prefix.get(*at));
             if pending.made_at.is_some_and(|made_at| *at <= made_at) && pending.made == self.made {
@@ -503,8 +511,8 @@ impl<'p> Workshop<'p> {
             }
             for (call, member) in prefix.iter().enumerate() {
                 match call.cmp(at) {
-                    std::cmp::Ordering::Less => memory.worked(member),
-                    std::cmp::Ordering::Equal => memory.failed(member),
+                    std::cmp::Ordering::Less => history.worked(member),
+                    std::cmp::Ordering::Equal => history.failed(member),
                     std::cmp::Ordering::Greater => {}
                 }
             }
@@ -520,12 +528,12 @@ impl<'p> Workshop<'p> {
         if feedback.refused.is_some() {
             // Nobody knows which call it was; those that are known to work are not harmed by one more mark.
             for member in prefix {
-                memory.failed(member);
+                history.failed(member);
             }
             return Lesson::Spoiled;
         }
         for member in prefix {
-            memory.worked(member);
+            history.worked(member);
             self.values.learnt.worked(member);
         }
         let mut is_other = false;
@@ -594,13 +602,13 @@ impl<'p> Workshop<'p> {
 }
 
 /// Objects under test are those that the class's own code makes, as far as there are such.
-fn of_its_own(recipes: Arc<[Recipe]>) -> Arc<[Recipe]> {
-    let own: Vec<Recipe> = recipes
+fn of_its_own(constructions: Arc<[Construction]>) -> Arc<[Construction]> {
+    let own: Vec<Construction> = constructions
         .iter()
-        .filter(|recipe| !recipe.invoke.writes_class())
+        .filter(|construction| !construction.invoke.writes_class())
         .cloned()
         .collect();
-    if own.is_empty() { recipes } else { own.into() }
+    if own.is_empty() { constructions } else { own.into() }
 }
 
 /// Whether an exception may be about what the object holds, and not about the arguments.

@@ -1,4 +1,4 @@
-//! From the tests of a class to seeds.
+//! From the tests of a class to plans.
 
 use std::sync::Arc;
 
@@ -13,27 +13,27 @@ use super::suite::{Suite, Test};
 use super::threads;
 use super::value::Value;
 use super::world::Array;
-use super::{Seed, SeedError, Seeds};
+use super::{UserTest, UserTestError, UserTests};
 
 /// Reads the tests of a class: of JUnit 3 to 5 and `TestNG`, and a `main`. Nothing is run.
 ///
 /// A test is followed as long as it goes straight on and does what a plan can say; the rest is cut off. What it
 /// expects of the results is left out.
-pub fn read(program: &Program, class: ClassId) -> Result<Seeds, SeedError> {
+pub fn read(program: &Program, class: ClassId) -> Result<UserTests, UserTestError> {
     program
         .load(class)
-        .map_err(|error| SeedError::Load(Arc::clone(error)))?;
+        .map_err(|error| UserTestError::Load(Arc::clone(error)))?;
     let own = Own { program, class };
     let suite = Suite::of(&own);
     if suite.tests.is_empty() && suite.skipped.is_empty() {
-        return Err(SeedError::NoTests {
+        return Err(UserTestError::NoTests {
             class: program.name(class),
         });
     }
-    let mut found = Seeds::default();
+    let mut found = UserTests::default();
     for test in &suite.tests {
         match seed(own, &suite, test) {
-            Ok(seed) => found.seeds.push(seed),
+            Ok(seed) => found.tests.push(seed),
             Err(reason) => found.skipped.push((test.name.clone(), reason)),
         }
     }
@@ -42,7 +42,7 @@ pub fn read(program: &Program, class: ClassId) -> Result<Seeds, SeedError> {
 }
 
 /// One test, or why it is of no use.
-fn seed(own: Own<'_>, suite: &Suite, test: &Test) -> Result<Seed, String> {
+fn seed(own: Own<'_>, suite: &Suite, test: &Test) -> Result<UserTest, String> {
     // Nobody makes an object of the class of a program.
     let before: &[MethodId] = if test.is_program { &[] } else { &suite.before };
     let methods = before.iter().chain([&test.method]).copied();
@@ -69,7 +69,7 @@ fn seed(own: Own<'_>, suite: &Suite, test: &Test) -> Result<Seed, String> {
     {
         return Err(format!("nothing of it can be followed: {problem}"));
     }
-    Ok(Seed {
+    Ok(UserTest {
         name,
         plan,
         cut: problem.or(cut),

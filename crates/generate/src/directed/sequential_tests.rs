@@ -7,17 +7,17 @@
 
 use raddle_plan::{PLAN_VERSION, TestPlan};
 
-use super::super::assembly::{Content, Origin, Pair, Sharing, Suffixes};
-use crate::draft::Draft;
+use super::super::pair_plans::{Content, Origin, Pair, Sharing, Suffixes};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::target::{CannotTest, Target};
 use crate::values::Taste;
-use crate::workshop::Workshop;
 
 /// Tests that call methods of a class one after the other, `most` at most. Methods that lock come first.
 pub fn sequential_tests(target: Target<'_>, seed: u64, most: usize) -> Result<Vec<TestPlan>, CannotTest> {
-    let mut workshop = Workshop::new(target, seed)?;
-    let mut methods: Vec<usize> = workshop.callables().iter().map(|method| method.index).collect();
-    let locking: Vec<usize> = crate::assembly::deadlock_pairs(&workshop)
+    let mut builder = PlanBuilder::new(target, seed)?;
+    let mut methods: Vec<usize> = builder.callables().iter().map(|method| method.index).collect();
+    let locking: Vec<usize> = crate::pair_plans::deadlock_pairs(&builder)
         .iter()
         .flat_map(|pair| [pair.first, pair.second])
         .collect();
@@ -37,7 +37,7 @@ pub fn sequential_tests(target: Target<'_>, seed: u64, most: usize) -> Result<Ve
             if tests.len() == most {
                 return Ok(tests);
             }
-            if let Some(test) = shape.test(&mut workshop, method)
+            if let Some(test) = shape.test(&mut builder, method)
                 && test.check().is_ok()
                 && !tests.contains(&test)
             {
@@ -57,15 +57,15 @@ enum Shape {
 }
 
 impl Shape {
-    fn test(self, workshop: &mut Workshop<'_>, method: usize) -> Option<TestPlan> {
+    fn test(self, builder: &mut PlanBuilder<'_>, method: usize) -> Option<TestPlan> {
         let pair = Pair::beyond(method, method, Origin::Analysis);
         let taste = Taste::Plain(0);
         let draft = match self {
             // Without a knot, one object is enough for a method that takes none.
-            Shape::Crosswise(Content::Elements(_)) if workshop.takers(pair) == 0 => None,
-            Shape::Crosswise(content) => workshop.crosswise(pair, content, taste),
+            Shape::Crosswise(Content::Elements(_)) if builder.takers(pair) == 0 => None,
+            Shape::Crosswise(content) => builder.crosswise(pair, content, taste),
             Shape::Alone(content) => {
-                workshop.meeting(pair, Sharing::Receiver, content, Suffixes::Single, taste)
+                builder.meeting(pair, Sharing::Receiver, content, Suffixes::Single, taste)
             }
         };
         draft.map(in_a_row)
@@ -73,7 +73,7 @@ impl Shape {
 }
 
 /// The calls that prepare and those of the first thread, one after the other.
-fn in_a_row(draft: Draft) -> TestPlan {
+fn in_a_row(draft: PlanDraft) -> TestPlan {
     let mut calls = draft.prefix;
     calls.extend(draft.threads.into_iter().next().unwrap_or_default());
     TestPlan {

@@ -25,7 +25,7 @@ pub use reader::read;
 
 /// A sequential test: the calls of one test method, in order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seed {
+pub struct UserTest {
     /// Class and method: `com.acme.CacheTest.evicts`.
     pub name: String,
     /// One thread with all calls, those of the set-up first. The prefix is empty.
@@ -36,16 +36,16 @@ pub struct Seed {
 
 /// What was read of a class.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Seeds {
+pub struct UserTests {
     /// The tests, in the order of the class file, inherited ones last.
-    pub seeds: Vec<Seed>,
+    pub tests: Vec<UserTest>,
     /// Test methods of which nothing was taken, and why.
     pub skipped: Vec<(String, String)>,
 }
 
-/// Why a class has no seeds.
+/// Why a class has no tests to read.
 #[derive(Debug, thiserror::Error)]
-pub enum SeedError {
+pub enum UserTestError {
     /// The class cannot be loaded.
     #[error("{0}")]
     Load(Arc<LoadError>),

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Argument, Call, Deed};
 
-use crate::draft::Draft;
-use crate::insight::{Root, crossings, root, share_content, share_statics};
+use crate::fact_queries::{Root, crossings, root, share_content, share_statics};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 
 /// Two methods, by their indices, and where the evidence says that they meet.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -111,11 +111,11 @@ pub(crate) enum Suffixes {
 }
 
 /// The pairs of M_d that a plan can call, with the parameters that are locked.
-pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
-    let facts = workshop.target.facts;
+pub(crate) fn deadlock_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
+    let facts = builder.target.facts;
     let parameter = |index: usize, lock: usize| {
         let double = facts.methods.get(index)?.double_locks.get(lock)?;
-        let method = workshop.callable(index)?;
+        let method = builder.callable(index)?;
         [&double.second, &double.first]
             .into_iter()
             .find_map(|lock| match root(method, lock) {
@@ -128,8 +128,8 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
         .iter()
         .filter_map(|pair| {
             let crossing = pair.double_lock?;
-            workshop.callable(pair.first)?;
-            workshop.callable(pair.second)?;
+            builder.callable(pair.first)?;
+            builder.callable(pair.second)?;
             Some(Pair {
                 first: pair.first,
                 second: pair.second,
@@ -142,7 +142,7 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
             })
         })
         .collect();
-    put_overloads_last(workshop, &mut pairs);
+    put_overloads_last(builder, &mut pairs);
     pairs
 }
 
@@ -150,22 +150,22 @@ pub(crate) fn deadlock_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
 const MOST_UNSEEN: usize = 40;
 
 /// Pairs of which the analysis says nothing, those of methods that change something first.
-pub(crate) fn unseen_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
-    let facts = workshop.target.facts;
+pub(crate) fn unseen_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
+    let facts = builder.target.facts;
     let known: BTreeSet<(usize, usize)> = facts
         .pairs
         .iter()
         .filter(|pair| pair.mpc || pair.double_lock.is_some())
         .flat_map(|pair| [(pair.first, pair.second), (pair.second, pair.first)])
         .collect();
-    let of_objects: Vec<usize> = workshop
+    let of_objects: Vec<usize> = builder
         .callables()
         .iter()
         .filter(|method| !method.is_static())
         .map(|method| method.index)
         .collect();
     let writers = |pair: &Pair| {
-        let writes = |index: usize| workshop.touches(index).writes_anything();
+        let writes = |index: usize| builder.touches(index).writes_anything();
         [pair.first, pair.second]
             .into_iter()
             .filter(|index| writes(*index))
@@ -186,12 +186,12 @@ pub(crate) fn unseen_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
 }
 
 /// Overloads mostly do the same in the end: one pair of two names goes before the second of the same names.
-fn put_overloads_last(workshop: &Workshop<'_>, pairs: &mut [Pair]) {
+fn put_overloads_last(builder: &PlanBuilder<'_>, pairs: &mut [Pair]) {
     let mut seen: BTreeMap<[&str; 2], usize> = BTreeMap::new();
     let ranks: BTreeMap<(usize, usize), usize> = pairs
         .iter()
         .map(|pair| {
-            let mut names = [pair.first, pair.second].map(|index| workshop.name(index));
+            let mut names = [pair.first, pair.second].map(|index| builder.name(index));
             names.sort_unstable();
             let rank = seen.entry(names).or_default();
             *rank += 1;
@@ -206,11 +206,11 @@ const ENOUGH: usize = 6;
 
 /// The pairs of M_pc that a plan can call, with the parameters that are touched. Those that touch most of what the other
 /// touches come first.
-pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
-    let facts = workshop.target.facts;
+pub(crate) fn conflict_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
+    let facts = builder.target.facts;
     let parameter = |index: usize, access: Option<usize>| {
         let access = facts.methods.get(index)?.accesses.get(access?)?;
-        match root(workshop.callable(index)?, &access.location) {
+        match root(builder.callable(index)?, &access.location) {
             Root::Parameter(at) => Some(at),
             _ => None,
         }
@@ -220,8 +220,8 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
         .iter()
         .filter(|pair| pair.mpc)
         .filter_map(|pair| {
-            workshop.callable(pair.first)?;
-            workshop.callable(pair.second)?;
+            builder.callable(pair.first)?;
+            builder.callable(pair.second)?;
             let conflict = pair.conflict;
             Some(Pair {
                 first: pair.first,
@@ -236,19 +236,19 @@ pub(crate) fn conflict_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
         })
         .collect();
     for pair in &mut pairs {
-        let sharing = workshop.sharing(*pair);
+        let sharing = builder.sharing(*pair);
         pair.meets_in_argument = matches!(sharing, Sharing::ArgumentOfFirst | Sharing::ArgumentOfSecond);
     }
     // Beyond that, more accesses only mean longer runs.
     pairs.sort_by_cached_key(|pair| {
-        let (one, other) = (workshop.touches(pair.first), workshop.touches(pair.second));
+        let (one, other) = (builder.touches(pair.first), builder.touches(pair.second));
         std::cmp::Reverse((share_content(one, other), crossings(one, other).min(ENOUGH)))
     });
-    put_overloads_last(workshop, &mut pairs);
+    put_overloads_last(builder, &mut pairs);
     pairs
 }
 
-impl Workshop<'_> {
+impl PlanBuilder<'_> {
     /// How many methods of the pair take an object under test as an argument.
     pub(crate) fn takers(&self, pair: Pair) -> usize {
         let takes = |index: &usize| {
@@ -295,8 +295,8 @@ impl Workshop<'_> {
     }
 
     /// a.m1(b) ∥ b.m2(a), each in a state that makes them look into each other.
-    pub(crate) fn crosswise(&mut self, pair: Pair, content: Content, taste: Taste) -> Option<Draft> {
-        let mut draft = Draft::default();
+    pub(crate) fn crosswise(&mut self, pair: Pair, content: Content, taste: Taste) -> Option<PlanDraft> {
+        let mut draft = PlanDraft::default();
         if !self.has_subject() {
             return None;
         }
@@ -313,7 +313,7 @@ impl Workshop<'_> {
     /// Gives objects under test their content.
     pub(crate) fn fill(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         pair: Pair,
         content: Content,
         objects: &[&str],
@@ -355,7 +355,13 @@ impl Workshop<'_> {
     }
 
     /// Puts objects under test into others, which come first.
-    fn put_into(&mut self, draft: &mut Draft, pair: Pair, held: &[(&str, &str)], taste: Taste) -> Option<()> {
+    fn put_into(
+        &mut self,
+        draft: &mut PlanDraft,
+        pair: Pair,
+        held: &[(&str, &str)],
+        taste: Taste,
+    ) -> Option<()> {
         let changers = self.changers(pair.first, pair.second);
         let (changer, at) = changers.into_iter().find_map(|index| {
             let method = self.callable(index)?;
@@ -374,7 +380,7 @@ impl Workshop<'_> {
     /// A call of one object with another as its argument, if it takes one. A static method that takes two gets both.
     fn call_with(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         index: usize,
         own: &str,
         other: &str,
@@ -400,8 +406,8 @@ impl Workshop<'_> {
         content: Content,
         suffixes: Suffixes,
         taste: Taste,
-    ) -> Option<Draft> {
-        let mut draft = Draft::default();
+    ) -> Option<PlanDraft> {
+        let mut draft = PlanDraft::default();
         if !self.has_subject() {
             let calls = self.thread_calls(&mut draft, pair, suffixes, [None; 2], [None; 2], taste)?;
             draft.threads = calls;
@@ -467,7 +473,7 @@ impl Workshop<'_> {
 
     /// The same, with stand-ins among the arguments that look at the object while they are called: whoever holds a lock
     /// meanwhile, or is half done, will see.
-    pub(crate) fn acting(&mut self, pair: Pair, taste: Taste) -> Option<Draft> {
+    pub(crate) fn acting(&mut self, pair: Pair, taste: Taste) -> Option<PlanDraft> {
         let sharing = self.sharing(pair);
         let mut draft = self.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)?;
         let subject = draft.subjects().into_iter().next()?;
@@ -514,7 +520,7 @@ impl Workshop<'_> {
 
     fn thread_calls(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         pair: Pair,
         suffixes: Suffixes,
         receivers: [Option<&str>; 2],

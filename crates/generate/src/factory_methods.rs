@@ -10,7 +10,7 @@ use raddle_plan::{Invoke, MemberRef};
 use raddle_program::{Class, ClassId, MethodId, Program, Scope};
 
 use crate::callable::parameters;
-use crate::recipe::{Recipe, result_class};
+use crate::constructions::{Construction, result_class};
 use crate::visible::{is_visible, package_classes};
 
 /// Hidden helpers between a public method and the body that creates the object.
@@ -29,7 +29,7 @@ struct Body {
 }
 
 /// Ways to objects of a hidden class; their prices are not known yet.
-pub(crate) fn makers(program: &Program, class: ClassId) -> Vec<Recipe> {
+pub(crate) fn makers(program: &Program, class: ClassId) -> Vec<Construction> {
     let bodies = bodies(program, class);
     let mut reached: BTreeSet<usize> = BTreeSet::new();
     let mut frontier: Vec<usize> = (0..bodies.len()).filter(|&at| bodies[at].creates).collect();
@@ -124,14 +124,14 @@ fn calls(program: &Program, body: &Body, callee: MethodId) -> bool {
 }
 
 /// The ways to call a method that creates the object, if anybody may.
-fn ways(program: &Program, class: ClassId, id: MethodId, step: u32) -> Vec<Recipe> {
+fn ways(program: &Program, class: ClassId, id: MethodId, step: u32) -> Vec<Construction> {
     let Some((owner, method)) = program.method(id) else {
         return Vec::new();
     };
     if !method.access.is_public() || method.access.is_synthetic() {
         return Vec::new();
     }
-    let recipe = |invoke: Invoke, through: ClassId, receiver: Option<ClassId>| Recipe {
+    let construction = |invoke: Invoke, through: ClassId, receiver: Option<ClassId>| Construction {
         invoke,
         member: MemberRef {
             class: program.name(through),
@@ -151,7 +151,7 @@ fn ways(program: &Program, class: ClassId, id: MethodId, step: u32) -> Vec<Recip
             Invoke::Static
         };
         return if is_visible(program, owner.id()) {
-            vec![recipe(invoke, owner.id(), None)]
+            vec![construction(invoke, owner.id(), None)]
         } else {
             Vec::new()
         };
@@ -167,7 +167,7 @@ fn ways(program: &Program, class: ClassId, id: MethodId, step: u32) -> Vec<Recip
             selected == Some(id) || is_bridge
         })
         .take(MAX_RECEIVERS)
-        .map(|receiver| recipe(Invoke::Virtual, receiver, Some(receiver)))
+        .map(|receiver| construction(Invoke::Virtual, receiver, Some(receiver)))
         .collect()
 }
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use raddle_plan::Call;
 
 use crate::directed::{Fused, Prediction};
-use crate::draft::Draft;
-use crate::workshop::Workshop;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::{Candidate, Feedback, Mode, Strategy};
 
 /// Calls that look at each object afterwards. A prediction is tried with few schedules, so that looking costs little,
@@ -32,16 +32,16 @@ pub(crate) struct Assembled {
 
 /// Tests from predictions, and how many things were looked at to make them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Foresight {
+pub(crate) struct PredictedTests {
     pub(crate) tests: Vec<Assembled>,
     /// Names and numbers, for tables.
     pub(crate) numbers: Vec<(&'static str, u64)>,
 }
 
 /// A strategy that tries predicted interleavings.
-pub(crate) struct Foreseen<'p> {
+pub(crate) struct Predicted<'p> {
     name: &'static str,
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
     queue: VecDeque<Assembled>,
     /// In how many tests predictions came true, by mark, and those that came to a violation.
     realised: BTreeMap<String, u32>,
@@ -49,11 +49,15 @@ pub(crate) struct Foreseen<'p> {
     numbers: Vec<(&'static str, u64)>,
 }
 
-impl<'p> Foreseen<'p> {
-    pub(crate) fn new(name: &'static str, workshop: Workshop<'p>, foresight: Foresight) -> Foreseen<'p> {
-        Foreseen {
+impl<'p> Predicted<'p> {
+    pub(crate) fn new(
+        name: &'static str,
+        builder: PlanBuilder<'p>,
+        foresight: PredictedTests,
+    ) -> Predicted<'p> {
+        Predicted {
             name,
-            workshop,
+            builder,
             queue: in_turns(foresight.tests).into(),
             realised: BTreeMap::new(),
             observable: BTreeSet::new(),
@@ -110,28 +114,28 @@ pub(crate) fn in_turns(tests: Vec<Assembled>) -> Vec<Assembled> {
 }
 
 /// The candidate that a test makes.
-pub(crate) fn candidate(workshop: &mut Workshop<'_>, test: Assembled) -> Option<Candidate> {
+pub(crate) fn candidate(builder: &mut PlanBuilder<'_>, test: Assembled) -> Option<Candidate> {
     let calls: Vec<&Call> = test.fused.threads.iter().flatten().collect();
-    let index = |call: &&Call| workshop.index_of(&call.member);
+    let index = |call: &&Call| builder.index_of(&call.member);
     let pair = match calls.as_slice() {
         [first, second] => index(first).zip(index(second)),
         _ => None,
     };
     let receivers: Vec<String> = calls.iter().filter_map(|call| call.on.clone()).collect();
     let changed: Vec<usize> = calls.iter().filter_map(index).collect();
-    let mut draft = Draft::with(test.fused.prefix, test.fused.threads);
+    let mut draft = PlanDraft::with(test.fused.prefix, test.fused.threads);
     if test.mode == Mode::Exception {
         let mut objects = receivers;
         objects.sort_unstable();
         objects.dedup();
-        workshop.observe_each(&mut draft, &objects, &changed, true, OBSERVERS);
+        builder.observe_each(&mut draft, &objects, &changed, true, OBSERVERS);
     }
-    let mut candidate = workshop.finish(draft, test.mode, pair, test.text)?;
+    let mut candidate = builder.finish(draft, test.mode, pair, test.text)?;
     candidate.predictions = test.predictions;
     Some(candidate)
 }
 
-impl Strategy for Foreseen<'_> {
+impl Strategy for Predicted<'_> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -147,7 +151,7 @@ impl Strategy for Foreseen<'_> {
             if test.predictions.is_empty() {
                 continue;
             }
-            if let Some(candidate) = candidate(&mut self.workshop, test) {
+            if let Some(candidate) = candidate(&mut self.builder, test) {
                 return Some(candidate);
             }
         }
@@ -155,7 +159,7 @@ impl Strategy for Foreseen<'_> {
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        self.workshop.learn(number, feedback);
+        self.builder.learn(number, feedback);
         for mark in &feedback.realised {
             *self.realised.entry(mark.clone()).or_default() += 1;
         }

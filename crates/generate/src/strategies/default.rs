@@ -10,7 +10,7 @@ use raddle_plan::TestPlan;
 
 use super::portfolio::Yield;
 use super::{Autocontest, CoverageOptions, Portfolio};
-use crate::directed::TracedSeed;
+use crate::directed::TracedTest;
 use crate::target::{Target, autocontest};
 use crate::{Candidate, Feedback, Strategy};
 
@@ -25,7 +25,7 @@ const TURNS: (usize, usize) = (4, 10);
 const BESIDE: u64 = 1 << 40;
 
 /// Both.
-pub(crate) struct Joined<'p> {
+pub(crate) struct DefaultStrategy<'p> {
     portfolio: Portfolio<'p>,
     /// Made when its time has come: to look for values for all methods takes seconds.
     coverage: Option<Autocontest<'p>>,
@@ -39,9 +39,9 @@ pub(crate) struct Joined<'p> {
     given: BTreeSet<u64>,
 }
 
-impl<'p> Joined<'p> {
-    pub(crate) fn new(portfolio: Portfolio<'p>, target: Target<'p>, seed: u64) -> Joined<'p> {
-        Joined {
+impl<'p> DefaultStrategy<'p> {
+    pub(crate) fn new(portfolio: Portfolio<'p>, target: Target<'p>, seed: u64) -> DefaultStrategy<'p> {
+        DefaultStrategy {
             portfolio,
             coverage: None,
             target,
@@ -61,7 +61,7 @@ impl<'p> Joined<'p> {
     }
 }
 
-impl Strategy for Joined<'_> {
+impl Strategy for DefaultStrategy<'_> {
     fn name(&self) -> &'static str {
         self.portfolio.name()
     }
@@ -71,7 +71,7 @@ impl Strategy for Joined<'_> {
         self.coverage.as_mut()?.next_alone()
     }
 
-    fn observe_alone(&mut self, seed: Option<TracedSeed>) {
+    fn observe_alone(&mut self, seed: Option<TracedTest>) {
         if let Some(coverage) = &mut self.coverage {
             coverage.observe_alone(seed);
         }

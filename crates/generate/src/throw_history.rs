@@ -13,14 +13,14 @@ struct Record {
 
 /// All that was heard of members.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct ThrowHistory {
     records: BTreeMap<MemberRef, Record>,
 }
 
 /// One bad day may be the fault of the arguments.
 const PATIENCE: u32 = 2;
 
-impl Memory {
+impl ThrowHistory {
     pub(crate) fn worked(&mut self, member: &MemberRef) {
         let record = self.records.entry(member.clone()).or_default();
         record.good = record.good.saturating_add(1);
@@ -53,14 +53,14 @@ mod tests {
     #[test]
     fn a_member_is_bad_while_it_fails_more_often_than_it_works() {
         let member: MemberRef = "a.B.<init>()V".to_owned().try_into().unwrap();
-        let mut memory = Memory::default();
-        assert!(!memory.is_bad(&member));
-        memory.failed(&member);
-        assert!(memory.is_bad(&member) && !memory.is_hopeless(&member));
-        memory.failed(&member);
-        memory.failed(&member);
-        assert!(memory.is_hopeless(&member));
-        memory.worked(&member);
-        assert!(memory.is_bad(&member) && !memory.is_hopeless(&member));
+        let mut history = ThrowHistory::default();
+        assert!(!history.is_bad(&member));
+        history.failed(&member);
+        assert!(history.is_bad(&member) && !history.is_hopeless(&member));
+        history.failed(&member);
+        history.failed(&member);
+        assert!(history.is_hopeless(&member));
+        history.worked(&member);
+        assert!(history.is_bad(&member) && !history.is_hopeless(&member));
     }
 }

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // a failed assumption should fail the test
 
-#[path = "support/seeds.rs"]
+#[path = "support/user_tests.rs"]
 mod support;
 
-use raddle_generate::seeds::{self, SeedError};
+use raddle_generate::user_tests::{self, UserTestError};
 use raddle_testkit::compile;
 
 use support::{LIBRARIES, SUBJECTS, members, read};
@@ -58,7 +58,7 @@ fn a_straight_test_becomes_its_calls() {
         ],
         None,
     );
-    assert!(read.seeds.skipped.is_empty());
+    assert!(read.found.skipped.is_empty());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn inherited_tests_are_those_of_the_class() {
         "package acme;
          public class Tests extends Base { void own() { shared.get(\"own\"); } }",
     );
-    assert_eq!(read.seeds.seeds.len(), 1);
+    assert_eq!(read.found.tests.len(), 1);
     read.assert(
         "inherited",
         &["Cache v0 = new Cache(9);", "v0.get(\"own\");"],
@@ -426,8 +426,8 @@ fn tests_of_all_kinds_are_found() {
     let found = |text: &str| {
         let read = read(text);
         let names = read
-            .seeds
-            .seeds
+            .found
+            .tests
             .iter()
             .map(|seed| seed.name.clone())
             .collect::<Vec<_>>();
@@ -482,10 +482,10 @@ fn a_set_up_that_cannot_be_followed_leaves_nothing() {
 fn a_class_without_tests_is_refused() {
     let compiled = compile(&[("A.java", "public class A { void test() {} }")]).unwrap();
     let program = compiled.program();
-    let error = seeds::read(program, program.find_class("A").unwrap()).unwrap_err();
-    assert!(matches!(error, SeedError::NoTests { .. }));
-    let missing = seeds::read(program, program.class_id("no/Such")).unwrap_err();
-    assert!(matches!(missing, SeedError::Load(_)));
+    let error = user_tests::read(program, program.find_class("A").unwrap()).unwrap_err();
+    assert!(matches!(error, UserTestError::NoTests { .. }));
+    let missing = user_tests::read(program, program.class_id("no/Such")).unwrap_err();
+    assert!(matches!(missing, UserTestError::Load(_)));
 }
 
 #[test]
@@ -496,11 +496,11 @@ fn seeds_are_java_and_reading_twice_gives_the_same() {
          @Test void second() { cache.mode(Cache.Mode.FAST); cache.put(\"\\u00e9\", cache.get(\"b\")); cache.all(\"x\"); }",
     );
     let program = read.compiled.program();
-    let again = seeds::read(program, program.find_class("acme.Tests").unwrap()).unwrap();
-    assert_eq!(again, read.seeds);
+    let again = user_tests::read(program, program.find_class("acme.Tests").unwrap()).unwrap();
+    assert_eq!(again, read.found);
     let printed: Vec<(String, String)> = read
-        .seeds
-        .seeds
+        .found
+        .tests
         .iter()
         .zip(["Seed0", "Seed1"])
         .map(|(seed, name)| (format!("{name}.java"), seed.plan.to_java(name)))
@@ -536,9 +536,9 @@ fn damaged_classes_are_read_without_a_panic() {
         bytes[at] ^= 1 << (at % 8);
         std::fs::write(&file, &bytes).unwrap();
         let program = raddle_testkit::program(&[read.compiled.classes().to_owned()]).unwrap();
-        if let Ok(seeds) = seeds::read(&program, program.class_id("acme/Tests")) {
+        if let Ok(seeds) = user_tests::read(&program, program.class_id("acme/Tests")) {
             readable += 1;
-            for seed in seeds.seeds {
+            for seed in seeds.tests {
                 seed.plan.check().unwrap();
             }
         }

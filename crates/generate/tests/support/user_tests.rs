@@ -1,6 +1,6 @@
 //! Classes with tests that are read for their seeds, and the seeds as Java.
 
-use raddle_generate::seeds::{self, Seed, Seeds};
+use raddle_generate::user_tests::{self, UserTest, UserTests};
 use raddle_plan::TestPlan;
 use raddle_testkit::{Compiled, compile};
 
@@ -119,7 +119,7 @@ pub(crate) const SUBJECTS: [(&str, &str); 4] = [
 /// What was read of one class.
 pub(crate) struct Read {
     pub(crate) compiled: Compiled,
-    pub(crate) seeds: Seeds,
+    pub(crate) found: UserTests,
 }
 
 /// The seeds of a class `acme.Tests` with this text.
@@ -128,13 +128,13 @@ pub(crate) fn read(text: &str) -> Read {
     let sources: Vec<_> = LIBRARIES.into_iter().chain(SUBJECTS).chain([file]).collect();
     let compiled = compile(&sources).unwrap();
     let class = compiled.program().find_class("acme.Tests").unwrap();
-    let seeds = seeds::read(compiled.program(), class).unwrap();
-    for seed in &seeds.seeds {
+    let found = user_tests::read(compiled.program(), class).unwrap();
+    for seed in &found.tests {
         seed.plan.check().unwrap();
         assert_eq!((seed.plan.prefix.len(), seed.plan.threads.len()), (0, 1));
         assert_eq!(seed.plan.name, seed.name);
     }
-    Read { compiled, seeds }
+    Read { compiled, found }
 }
 
 /// The seeds of a class with these members, JUnit 5 being imported.
@@ -148,10 +148,10 @@ pub(crate) fn members(text: &str) -> Read {
 }
 
 impl Read {
-    fn named(&self, method: &str) -> &Seed {
+    fn named(&self, method: &str) -> &UserTest {
         let name = format!("acme.Tests.{method}");
-        let found = self.seeds.seeds.iter().find(|seed| seed.name == name);
-        found.unwrap_or_else(|| panic!("no {method}: {:?}", self.seeds))
+        let found = self.found.tests.iter().find(|seed| seed.name == name);
+        found.unwrap_or_else(|| panic!("no {method}: {:?}", self.found))
     }
 
     /// The calls as Java, without what the printer has around them.
@@ -192,9 +192,9 @@ impl Read {
     /// Whether nothing was taken of a test, for this reason.
     #[track_caller]
     pub(crate) fn assert_skipped(&self, method: &str, reason: &str) {
-        let found = self.seeds.skipped.iter().find(|(name, _)| name == method);
+        let found = self.found.skipped.iter().find(|(name, _)| name == method);
         assert_eq!(found.map(|(_, reason)| reason.as_str()), Some(reason));
-        assert!(!self.seeds.seeds.iter().any(|seed| seed.name.ends_with(method)));
+        assert!(!self.found.tests.iter().any(|seed| seed.name.ends_with(method)));
     }
 }
 

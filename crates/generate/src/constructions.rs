@@ -11,14 +11,14 @@ use raddle_plan::{Invoke, MemberRef};
 use raddle_program::{Class, ClassId, Method, Program, Scope};
 
 use crate::callable::parameters;
-use crate::maker;
+use crate::factory_methods;
 use crate::values::implementation::Implementable;
 use crate::values::{common, simple};
 use crate::visible::{is_visible, package, package_classes};
 
 /// One way to get an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Recipe {
+pub(crate) struct Construction {
     pub(crate) invoke: Invoke,
     pub(crate) member: MemberRef,
     /// Descriptors of the parameters.
@@ -71,24 +71,24 @@ const MAX_DEPTH: usize = 4;
 const MAX_SUBTYPES: usize = 40;
 /// Ways that are kept, and those of one subtype beyond its first.
 const MAX_RECIPES: usize = 12;
-const SPARE_RECIPES: usize = 2;
+const SPARE_CONSTRUCTIONS: usize = 2;
 /// The price of a class that the plan writes: more than that of an object which needs one other, less than that of one which
 /// needs more.
 const WRITTEN: u32 = 3;
 
-type Answer = Result<Arc<[Recipe]>, Unmakeable>;
+type Answer = Result<Arc<[Construction]>, Unmakeable>;
 
 /// The ways to objects of all classes, found when first asked for.
-pub(crate) struct Cookbook<'p> {
+pub(crate) struct ConstructionFinder<'p> {
     program: &'p Program,
     known: RefCell<BTreeMap<ClassId, Answer>>,
     /// Whether the search was cut short, so that a failure says nothing about other searches.
     was_cut: Cell<bool>,
 }
 
-impl<'p> Cookbook<'p> {
-    pub(crate) fn new(program: &'p Program) -> Cookbook<'p> {
-        Cookbook {
+impl<'p> ConstructionFinder<'p> {
+    pub(crate) fn new(program: &'p Program) -> ConstructionFinder<'p> {
+        ConstructionFinder {
             program,
             known: RefCell::default(),
             was_cut: Cell::new(false),
@@ -96,7 +96,7 @@ impl<'p> Cookbook<'p> {
     }
 
     /// Ways to objects that are at least of this class, easiest first.
-    pub(crate) fn recipes(&self, class: ClassId) -> Answer {
+    pub(crate) fn constructions(&self, class: ClassId) -> Answer {
         self.find(class, &mut Vec::new())
     }
 
@@ -118,8 +118,8 @@ impl<'p> Cookbook<'p> {
                 } else if common::of(self.program, class).next().is_some() {
                     Ok(1)
                 } else {
-                    let recipes = self.find(class, path)?;
-                    Ok(recipes.first().map_or(1, |recipe| recipe.cost))
+                    let constructions = self.find(class, path)?;
+                    Ok(constructions.first().map_or(1, |construction| construction.cost))
                 }
             }
             _ => Ok(0),
@@ -160,24 +160,24 @@ impl<'p> Cookbook<'p> {
                 ways.extend(factories(program, loaded, class));
                 ways.extend(constants(program, loaded));
             }
-            for recipe in ways {
-                self.price(class, recipe, path, &mut found, &mut obstacle);
+            for construction in ways {
+                self.price(class, construction, path, &mut found, &mut obstacle);
             }
         }
         if found.is_empty() {
-            // What else the subtypes have, should none of the first recipes work.
+            // What else the subtypes have, should none of the first constructions work.
             let mut spare = Vec::new();
             for subtype in subtypes(program, loaded) {
-                let recipes = match self.find(subtype, path) {
-                    Ok(recipes) => recipes,
+                let constructions = match self.find(subtype, path) {
+                    Ok(constructions) => constructions,
                     Err(reason) => {
                         obstacle.get_or_insert(Obstacle::Needs(Box::new(reason)));
                         continue;
                     }
                 };
                 // One each, so that several subtypes get a turn.
-                found.extend(recipes.first().cloned());
-                spare.extend(recipes.iter().skip(1).take(SPARE_RECIPES).cloned());
+                found.extend(constructions.first().cloned());
+                spare.extend(constructions.iter().skip(1).take(SPARE_CONSTRUCTIONS).cloned());
                 if found.len() == MAX_RECIPES {
                     break;
                 }
@@ -186,8 +186,8 @@ impl<'p> Cookbook<'p> {
             found.extend(spare);
         }
         if found.is_empty() && is_visible(program, class) {
-            for recipe in factories(program, loaded, class) {
-                self.price(class, recipe, path, &mut found, &mut obstacle);
+            for construction in factories(program, loaded, class) {
+                self.price(class, construction, path, &mut found, &mut obstacle);
             }
         }
         if found.is_empty() {
@@ -196,18 +196,18 @@ impl<'p> Cookbook<'p> {
                 if neighbour == class || !is_visible(program, neighbour) {
                     continue;
                 }
-                for recipe in program
+                for construction in program
                     .class(neighbour)
                     .map(|neighbour| factories(program, neighbour, class))
                     .unwrap_or_default()
                 {
-                    self.price(class, recipe, path, &mut found, &mut obstacle);
+                    self.price(class, construction, path, &mut found, &mut obstacle);
                 }
             }
         }
         if found.is_empty() {
-            for recipe in maker::makers(program, class) {
-                self.price(class, recipe, path, &mut found, &mut obstacle);
+            for construction in factory_methods::makers(program, class) {
+                self.price(class, construction, path, &mut found, &mut obstacle);
             }
         }
         // Beside what the library has, so that a stream of data need not be one that takes a whole server.
@@ -220,20 +220,20 @@ impl<'p> Cookbook<'p> {
         Ok(sorted(found))
     }
 
-    /// Keeps a recipe whose ingredients can be had.
+    /// Keeps a construction whose ingredients can be had.
     fn price(
         &self,
         class: ClassId,
-        mut recipe: Recipe,
+        mut construction: Construction,
         path: &mut Vec<ClassId>,
-        found: &mut Vec<Recipe>,
+        found: &mut Vec<Construction>,
         obstacle: &mut Option<Obstacle>,
     ) {
-        let receiver = recipe
+        let receiver = construction
             .receiver
             .map(|receiver| format!("L{};", self.program.internal_name(receiver)));
-        let mut cost = recipe.cost;
-        for needed in recipe.parameters.iter().chain(&receiver) {
+        let mut cost = construction.cost;
+        for needed in construction.parameters.iter().chain(&receiver) {
             match self.price_of(needed, path) {
                 Ok(price) => cost = cost.saturating_add(price),
                 Err(reason) => {
@@ -245,14 +245,14 @@ impl<'p> Cookbook<'p> {
                 }
             }
         }
-        recipe.cost = cost;
-        found.push(recipe);
+        construction.cost = cost;
+        found.push(construction);
     }
 }
 
-fn sorted(mut found: Vec<Recipe>) -> Arc<[Recipe]> {
+fn sorted(mut found: Vec<Construction>) -> Arc<[Construction]> {
     found.sort_by(|a, b| {
-        let key = |recipe: &Recipe| (recipe.cost, recipe.parameters.len());
+        let key = |construction: &Construction| (construction.cost, construction.parameters.len());
         key(a).cmp(&key(b)).then_with(|| a.member.cmp(&b.member))
     });
     found.truncate(MAX_RECIPES);
@@ -267,7 +267,7 @@ fn member(program: &Program, class: ClassId, method: &Method) -> MemberRef {
     }
 }
 
-fn constructors(program: &Program, class: &Class) -> Vec<Recipe> {
+fn constructors(program: &Program, class: &Class) -> Vec<Construction> {
     if class.access().is_abstract() || class.access().is_enum() {
         return Vec::new();
     }
@@ -279,7 +279,7 @@ fn constructors(program: &Program, class: &Class) -> Vec<Recipe> {
                 && method.access.is_public()
                 && !method.access.is_synthetic()
         })
-        .map(|method| Recipe {
+        .map(|method| Construction {
             invoke: Invoke::New,
             member: member(program, class.id(), method),
             parameters: parameters(program.text(method.descriptor)),
@@ -291,7 +291,7 @@ fn constructors(program: &Program, class: &Class) -> Vec<Recipe> {
 }
 
 /// Objects of a class that it keeps in public constants: the only one of a Kotlin `object`, or one of a few.
-fn constants(program: &Program, class: &Class) -> Vec<Recipe> {
+fn constants(program: &Program, class: &Class) -> Vec<Construction> {
     let own = format!("L{};", program.internal_name(class.id()));
     let is_constant = |field: &&raddle_program::Field| {
         let access = field.access;
@@ -299,7 +299,7 @@ fn constants(program: &Program, class: &Class) -> Vec<Recipe> {
     };
     let fields = class.fields().iter().filter(is_constant);
     fields
-        .map(|field| Recipe {
+        .map(|field| Construction {
             invoke: Invoke::Constant,
             member: MemberRef {
                 class: program.name(class.id()),
@@ -316,9 +316,9 @@ fn constants(program: &Program, class: &Class) -> Vec<Recipe> {
 }
 
 /// An object of a class that the plan writes.
-fn written(program: &Program, class: ClassId) -> Option<Recipe> {
+fn written(program: &Program, class: ClassId) -> Option<Construction> {
     let invoke = Implementable::of(program, class)?.invoke;
-    Some(Recipe {
+    Some(Construction {
         invoke,
         member: MemberRef {
             class: program.name(class),
@@ -333,7 +333,7 @@ fn written(program: &Program, class: ClassId) -> Option<Recipe> {
 }
 
 /// Public static methods of a class that give an object of another, or of the same.
-fn factories(program: &Program, owner: &Class, wanted: ClassId) -> Vec<Recipe> {
+fn factories(program: &Program, owner: &Class, wanted: ClassId) -> Vec<Construction> {
     let invoke = if owner.access().is_interface() {
         Invoke::InterfaceStatic
     } else {
@@ -351,7 +351,7 @@ fn factories(program: &Program, owner: &Class, wanted: ClassId) -> Vec<Recipe> {
             // A subtype in the result is as good; beyond the class's own file it would cost too much to look.
             let fits = result == wanted
                 || (owner.id() == wanted && program.is_subtype(result, wanted) == Some(true));
-            fits.then(|| Recipe {
+            fits.then(|| Construction {
                 invoke,
                 member: member(program, owner.id(), method),
                 parameters: parameters(descriptor),
