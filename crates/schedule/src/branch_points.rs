@@ -3,7 +3,7 @@
 use raddle_plan::{Run, Step};
 
 use crate::fair::Fair;
-use crate::tape::{count_in_a_row, stay_or_next};
+use crate::fixed_schedule::{count_in_a_row, stay_or_next};
 
 /// What a systematic search may do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) struct Branch {
 }
 
 /// The other ways of a run, from point number `from` on, in order of their first points. The tape decided those before.
-pub(crate) fn survey(rule: Rule, run: &Run, from: u32) -> Vec<Branch> {
+pub(crate) fn branch_points(rule: Rule, run: &Run, from: u32) -> Vec<Branch> {
     let mut ways = Ways {
         branches: Vec::new(),
         open: [None; 128],

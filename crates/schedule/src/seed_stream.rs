@@ -4,16 +4,16 @@ use crate::rng::run_seed;
 
 /// Seeds of runs, one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Seeds {
+pub(crate) struct SeedStream {
     base: u64,
     /// Of the next run.
     index: u64,
 }
 
-impl Seeds {
+impl SeedStream {
     /// Those that follow from this seed, beginning with number `from`.
-    pub(crate) const fn new(base: u64, from: u64) -> Seeds {
-        Seeds { base, index: from }
+    pub(crate) const fn new(base: u64, from: u64) -> SeedStream {
+        SeedStream { base, index: from }
     }
 
     pub(crate) fn next(&mut self, count: usize) -> impl Iterator<Item = u64> + use<> {

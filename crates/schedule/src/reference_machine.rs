@@ -31,8 +31,8 @@
 
 use raddle_plan::{Blocked, Order, Run, Step, Switch, Touch, TouchKind};
 
+use crate::fixed_schedule::{PATIENCE, count_in_a_row, stay_or_next};
 use crate::rng::Rng;
-use crate::tape::{PATIENCE, count_in_a_row, stay_or_next};
 
 /// A thread that yields so often within one call is waiting for another one. A single yield says nothing: it is often put
 /// where a bug is to be provoked.
