@@ -4,7 +4,7 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_oracle::{Evidence, Violation};
 use raddle_plan::{Argument, CallResult, MethodBody, Outcome, Returned, TestPlan};
 
-/// What the classes of such objects are called, see `crates/worker/src/lower/implementation.rs`.
+/// What the classes of such objects are called, see `crates/worker/src/plan_bytecode/implementation.rs`.
 const MADE: &str = "RaddlePlan$Made";
 /// How a JVM says that it was a result that was null.
 const RESULT: &str = "because the return value of \"";

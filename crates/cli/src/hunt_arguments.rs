@@ -13,8 +13,8 @@ use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 use raddle_report::{
-    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntFolder, HuntRequest, MemoryError,
-    ReportFormat, Shard,
+    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntFolder, HuntRequest, ReportFormat,
+    ResumeError, Shard,
 };
 
 use crate::build_tool::{BuildTool, ProjectArguments};
@@ -316,7 +316,7 @@ impl HuntArguments {
         self.out.push(shard.folder());
         self.part = Some(shard);
         let begun = HuntFolder::new(&self.out).request();
-        self.resume &= !matches!(begun, Err(MemoryError::Nothing { .. }));
+        self.resume &= !matches!(begun, Err(ResumeError::Nothing { .. }));
     }
 
     /// Takes the class path from the build, and all classes of the project if no others are named. `configured` is the tool

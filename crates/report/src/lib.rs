@@ -19,8 +19,6 @@ mod headline;
 mod hunt;
 mod hunt_folder;
 mod hunt_json;
-mod hunt_memory;
-mod hunt_request;
 #[cfg(test)]
 mod hunt_sample;
 mod interleaving;
@@ -35,6 +33,8 @@ mod plan_text;
 mod read_back;
 mod reports;
 mod reproducer;
+mod resume_options;
+mod resume_state;
 mod run;
 mod run_json;
 #[cfg(test)]
@@ -68,8 +68,6 @@ pub use hunt::{
 };
 pub use hunt_folder::{HuntFolder, LockError};
 pub use hunt_json::hunt_json;
-pub use hunt_memory::{ClassMemory, MemoryError};
-pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use location::Location;
@@ -80,6 +78,8 @@ pub use plan_text::with_names;
 pub use read_back::{ReadError, read_hunt};
 pub use reports::{ReportError, ReportFormat, Sources, UnknownFormat, write_reports};
 pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
+pub use resume_options::{Bounds, Confirm, HuntRequest};
+pub use resume_state::{KnownClass, ResumeError};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use shard::{NoShard, Shard};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use raddle_campaign::{Conclusion, HuntTarget, Known};
 use raddle_program::Program;
-use raddle_report::{ClassMemory, ClassRecord, HuntRequest, known_text, unchanged_line};
+use raddle_report::{ClassRecord, HuntRequest, KnownClass, known_text, unchanged_line};
 
 use super::Output;
 use crate::failure::Failure;
@@ -71,7 +71,7 @@ impl Output<'_> {
             };
             let (
                 Some(since),
-                Some(ClassMemory {
+                Some(KnownClass {
                     findings,
                     report: Some(report),
                     ..

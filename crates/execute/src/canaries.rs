@@ -15,7 +15,7 @@ const SCHEDULES: u64 = 256;
 
 /// A plan that is known to fail.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Probe {
+pub enum Canary {
     /// Two threads add to one `ArrayList`, and one of the elements is lost.
     Race,
     /// Two `Hashtable`s compare themselves with each other, and wait for each other.
@@ -24,16 +24,16 @@ pub enum Probe {
 
 /// Which probes were caught.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProbeReport {
+pub struct CanaryReport {
     /// Those that were not, and what happened instead, as sentences.
     pub missed: Vec<String>,
 }
 
 impl Session {
     /// Runs the probes. Whatever was not caught there would not be caught in a real plan either.
-    pub fn probe(&mut self) -> Result<ProbeReport, SessionError> {
+    pub fn probe(&mut self) -> Result<CanaryReport, SessionError> {
         let mut missed = Vec::new();
-        for probe in [Probe::Race, Probe::Deadlock] {
+        for probe in [Canary::Race, Canary::Deadlock] {
             let options = ExploreOptions {
                 schedules: Some(SCHEDULES),
                 ..ExploreOptions::new(Config::Random, 1)
@@ -43,16 +43,16 @@ impl Session {
                 missed.push(probe.complaint(&exploration));
             }
         }
-        Ok(ProbeReport { missed })
+        Ok(CanaryReport { missed })
     }
 }
 
-impl Probe {
+impl Canary {
     /// The plan.
     pub fn plan(self) -> TestPlan {
         match self {
-            Probe::Race => race(),
-            Probe::Deadlock => deadlock(),
+            Canary::Race => race(),
+            Canary::Deadlock => deadlock(),
         }
     }
 
@@ -61,19 +61,19 @@ impl Probe {
         exploration.outcomes.iter().any(|distinct| {
             let outcome = &distinct.outcome;
             match self {
-                Probe::Race => {
+                Canary::Race => {
                     outcome.end == End::Completed
                         && sequential(&exploration.baseline, outcome.digest).is_none()
                 }
-                Probe::Deadlock => outcome.end == End::Stuck,
+                Canary::Deadlock => outcome.end == End::Stuck,
             }
         })
     }
 
     fn complaint(self, exploration: &Exploration) -> String {
         let what = match self {
-            Probe::Race => "the lost update of two threads that add to one ArrayList",
-            Probe::Deadlock => "the deadlock of two Hashtables that compare themselves with each other",
+            Canary::Race => "the lost update of two threads that add to one ArrayList",
+            Canary::Deadlock => "the deadlock of two Hashtables that compare themselves with each other",
         };
         let why = exploration.deaths.last().map_or_else(
             || format!("was not seen in {} schedules", exploration.progress.schedules),
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_probes_are_plans_of_two_threads() {
-        for probe in [Probe::Race, Probe::Deadlock] {
+        for probe in [Canary::Race, Canary::Deadlock] {
             let plan = probe.plan();
             assert_eq!(plan.threads.len(), 2);
             let text = serde_json::to_string(&plan).unwrap();

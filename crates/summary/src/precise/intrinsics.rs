@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::interp::Interp;
-use super::models;
+use super::library_contracts;
 use super::path::Step;
 use super::state::State;
 use super::value::{Item, Value};
@@ -111,7 +111,7 @@ impl Interp<'_, '_> {
             return None;
         }
         let receiver = call.args.first()?.clone();
-        let (reads, writes) = models::atomic_effect(name);
+        let (reads, writes) = library_contracts::atomic_effect(name);
         match receiver.single() {
             Some(Item::Handle(field)) => {
                 let target = call.args.get(1)?.clone();
@@ -135,7 +135,7 @@ impl Interp<'_, '_> {
         if name.ends_with("Fence") || name == "varType" || name == "coordinateTypes" {
             return Some(Value::trusted());
         }
-        let (reads, writes) = models::handle_effect(name);
+        let (reads, writes) = library_contracts::handle_effect(name);
         let target = call.args.get(1).cloned().unwrap_or_default();
         let (step, first_value) = match call.args.first()?.single() {
             Some(Item::Handle(field)) => (Step::Field(field), 2),
@@ -156,7 +156,7 @@ impl Interp<'_, '_> {
         if !accesses || !takes_object {
             return Value::trusted();
         }
-        let (reads, writes) = models::handle_effect(name);
+        let (reads, writes) = library_contracts::handle_effect(name);
         let target = call.args.get(1).cloned().unwrap_or_default();
         let step = match call.args.get(2).and_then(Value::single) {
             Some(Item::Handle(field)) => Step::Field(field),

@@ -23,7 +23,7 @@ use crate::spent_time::SpentTime;
 
 /// What the folder knows of a class.
 #[derive(Clone, Debug, Default)]
-pub struct ClassMemory {
+pub struct KnownClass {
     /// Plans that were tried.
     pub tried: Vec<Tried>,
     /// Findings so far.
@@ -34,7 +34,7 @@ pub struct ClassMemory {
 
 /// Why a hunt cannot be resumed.
 #[derive(Debug, thiserror::Error)]
-pub enum MemoryError {
+pub enum ResumeError {
     /// There was no hunt, or one of a program that could not resume.
     #[error(
         "there is no hunt to resume in {}; begin one with raddle hunt CLASS, or name its folder with --out",
@@ -57,9 +57,9 @@ pub enum MemoryError {
     },
 }
 
-impl MemoryError {
-    pub(crate) fn unreadable(path: &Path, reason: &dyn std::fmt::Display) -> MemoryError {
-        MemoryError::Unreadable {
+impl ResumeError {
+    pub(crate) fn unreadable(path: &Path, reason: &dyn std::fmt::Display) -> ResumeError {
+        ResumeError::Unreadable {
             path: path.to_owned(),
             reason: reason.to_string(),
         }
@@ -166,15 +166,15 @@ struct Counts {
 }
 
 /// Reads a class's `run.json`, and the recordings that belong to it; nothing is known if there is none.
-pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
+pub(crate) fn read_run(directory: &Path) -> Result<KnownClass, ResumeError> {
     let path = directory.join(RUN);
     let text = match bounded::read_text(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ClassMemory::default()),
-        Err(error) => return Err(MemoryError::unreadable(&path, &error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(KnownClass::default()),
+        Err(error) => return Err(ResumeError::unreadable(&path, &error)),
     };
     let document: Document =
-        serde_json::from_str(&text).map_err(|error| MemoryError::unreadable(&path, &error))?;
+        serde_json::from_str(&text).map_err(|error| ResumeError::unreadable(&path, &error))?;
     let Document {
         jdk,
         strategy,
@@ -182,7 +182,7 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         classes,
     } = document;
     let Some(mut class) = classes.into_iter().next() else {
-        return Ok(ClassMemory::default());
+        return Ok(KnownClass::default());
     };
     let sightings = class.unconfirmed.into_iter().map(Sighting::from).collect();
     let promise = class.promise.take().map(Promised::promise);
@@ -220,8 +220,8 @@ pub(crate) fn read_run(directory: &Path) -> Result<ClassMemory, MemoryError> {
         .into_iter()
         .chain(class.weaker)
         .map(|found| found.here(&class.class, directory))
-        .collect::<Result<_, MemoryError>>()?;
-    Ok(ClassMemory {
+        .collect::<Result<_, ResumeError>>()?;
+    Ok(KnownClass {
         tried: Vec::new(),
         findings,
         report,
@@ -261,9 +261,9 @@ impl Found {
         })
     }
 
-    fn here(self, class: &str, directory: &Path) -> Result<FoundHere, MemoryError> {
+    fn here(self, class: &str, directory: &Path) -> Result<FoundHere, ResumeError> {
         let file = directory.join("findings").join(&self.id).join("finding.json");
-        let recording = Recording::read(&file).map_err(|error| MemoryError::unreadable(&file, &error))?;
+        let recording = Recording::read(&file).map_err(|error| ResumeError::unreadable(&file, &error))?;
         let locations = self.locations;
         let finding = Finding {
             id: self.id,

@@ -10,7 +10,7 @@ use raddle_plan::MAX_THREADS;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded;
-use crate::hunt_memory::MemoryError;
+use crate::resume_state::ResumeError;
 use crate::shard::Shard;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
@@ -171,17 +171,17 @@ impl HuntRequest {
     }
 
     /// Reads the file.
-    pub(crate) fn read(path: &Path) -> Result<HuntRequest, MemoryError> {
+    pub(crate) fn read(path: &Path) -> Result<HuntRequest, ResumeError> {
         let text = bounded::read_text(path).map_err(|reason| match reason.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => MemoryError::Nothing {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ResumeError::Nothing {
                 folder: path.parent().unwrap_or(path).to_owned(),
             },
-            _ => MemoryError::unreadable(path, &reason),
+            _ => ResumeError::unreadable(path, &reason),
         })?;
-        let damaged = |reason: serde_json::Error| MemoryError::unreadable(path, &reason);
+        let damaged = |reason: serde_json::Error| ResumeError::unreadable(path, &reason);
         let Version { raddle_hunt } = serde_json::from_str(&text).map_err(damaged)?;
         if raddle_hunt != VERSION {
-            return Err(MemoryError::unreadable(
+            return Err(ResumeError::unreadable(
                 path,
                 &format!("it is of version {raddle_hunt}, and this program reads version {VERSION}"),
             ));
@@ -189,7 +189,7 @@ impl HuntRequest {
         let document: Document<HuntRequest> = serde_json::from_str(&text).map_err(damaged)?;
         let request = document.request;
         if request.threads.get() > MAX_THREADS || request.jobs.get() > MOST_JOBS {
-            return Err(MemoryError::unreadable(path, &"a number in it is too large"));
+            return Err(ResumeError::unreadable(path, &"a number in it is too large"));
         }
         Ok(request)
     }

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use super::interp::Interp;
+use super::library_contracts;
 use super::lock::{self, Lock, Protection, Section};
-use super::models;
 use super::path::{Path, Root, Step};
 use super::state::State;
 use super::summary::{AccessFact, Key, NestedFact, OpenCall, Shape, Site, Summary};
@@ -160,7 +160,7 @@ impl Interp<'_, '_> {
         let class = engine.path_class(self.key, object);
         let is_collection = class.is_some_and(|class| {
             let program = engine.program;
-            models::collection(program.internal_name(class), program.text(fact.name)).is_some()
+            library_contracts::collection(program.internal_name(class), program.text(fact.name)).is_some()
         });
         if compares
             && is_collection

@@ -16,9 +16,9 @@ use raddle_worker::stock::{NO_CAGE, NOT_STARTED, READ, STOCK_HEAP_MIB};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::options::Limits;
+use crate::process_stats::{Watch, waited_of_group};
 use crate::scratch::Scratch;
 use crate::untrusted::end_of;
-use crate::watch::{Watch, waited_of_group};
 
 /// The hidden command under which the program runs another one in a cage.
 pub const STOCK_COMMAND: &str = "raddle-stock";
