@@ -6,8 +6,8 @@ package java.lang;
  *
  * <p>Objects are told apart by looking at those of the same class, since workers run with constant identity hash codes.
  */
-final class RaddleShared {
-    private RaddleShared() {
+final class RaddleSharedPoints {
+    private RaddleSharedPoints() {
     }
 
     static boolean isOn;

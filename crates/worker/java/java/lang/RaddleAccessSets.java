@@ -4,11 +4,11 @@ package java.lang;
  * What each step of a run touches, for searches that leave out interleavings which come to the same. Only if that is
  * asked for.
  *
- * <p>A location is a part of an object, see {@link RaddleNames} for objects and {@link RaddleParts} for parts. What is not
+ * <p>A location is a part of an object, see {@link RaddleObjectIds} for objects and {@link RaddleFieldOffsets} for parts. What is not
  * known well enough counts as touching anything.
  */
-final class RaddleTouch {
-    private RaddleTouch() {
+final class RaddleAccessSets {
+    private RaddleAccessSets() {
     }
 
     static final byte READ = 0;
@@ -37,7 +37,7 @@ final class RaddleTouch {
 
     static void reset() {
         allEnded = false;
-        RaddleNames.reset();
+        RaddleObjectIds.reset();
     }
 
     /**
@@ -107,7 +107,7 @@ final class RaddleTouch {
 
     /** An operation on a monitor. */
     private static void on(RaddleThread t, byte kind) {
-        at(t, kind, RaddleNames.of(t.object) << RaddleParts.BITS);
+        at(t, kind, RaddleObjectIds.of(t.object) << RaddleFieldOffsets.BITS);
     }
 
     private static void access(RaddleThread t, byte kind) {
@@ -116,29 +116,29 @@ final class RaddleTouch {
             // Whether a thread has ended.
             at(t, UNKNOWN, 0);
         } else if (object == null && (t.index == -1 || t.index == RaddleThread.ALL_STATE)) {
-            long location = RaddleParts.ofStatic(t.site);
-            if (location == RaddleParts.NOTHING) {
+            long location = RaddleFieldOffsets.ofStatic(t.site);
+            if (location == RaddleFieldOffsets.NOTHING) {
                 at(t, LOCAL, 0);
             } else {
-                at(t, location == RaddleParts.NOT_KNOWN ? UNKNOWN : kind, location);
+                at(t, location == RaddleFieldOffsets.NOT_KNOWN ? UNKNOWN : kind, location);
             }
         } else if (object == null) {
             at(t, LOCAL, 0);
         } else {
-            long part = t.index >= 0 ? t.index : RaddleParts.ofField(t.site, object, t.index);
-            at(t, kind, RaddleParts.location(object, part));
+            long part = t.index >= 0 ? t.index : RaddleFieldOffsets.ofField(t.site, object, t.index);
+            at(t, kind, RaddleFieldOffsets.location(object, part));
         }
     }
 
     private static void atomic(RaddleThread t) {
-        long mode = RaddleParts.mode(t.site);
-        if (t.object == null || mode == RaddleParts.NOT_KNOWN) {
+        long mode = RaddleFieldOffsets.mode(t.site);
+        if (t.object == null || mode == RaddleFieldOffsets.NOT_KNOWN) {
             // Raw memory, or a static field of which it is not known which.
             at(t, UNKNOWN, 0);
             return;
         }
-        byte kind = (mode & RaddleParts.READS) != 0 ? READ : WRITE;
-        at(t, kind, RaddleParts.location(t.object, RaddleParts.ofAtomic(mode, t.object, t.index)));
+        byte kind = (mode & RaddleFieldOffsets.READS) != 0 ? READ : WRITE;
+        at(t, kind, RaddleFieldOffsets.location(t.object, RaddleFieldOffsets.ofAtomic(mode, t.object, t.index)));
     }
 
     /** The thread is picked at this step. */

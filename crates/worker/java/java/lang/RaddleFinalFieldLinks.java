@@ -9,8 +9,8 @@ import java.util.HashMap;
  * What final fields hold. Reading them is no event, since nothing can go wrong there, but they lead from the objects of a
  * test to the locks in them.
  */
-final class RaddleLinks {
-    private RaddleLinks() {
+final class RaddleFinalFieldLinks {
+    private RaddleFinalFieldLinks() {
     }
 
     private static final int DEEPEST = 3;

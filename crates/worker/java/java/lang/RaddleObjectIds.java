@@ -10,8 +10,8 @@ import java.lang.reflect.Modifier;
  *
  * <p>Objects are found by looking at those of the same class, since workers run with constant identity hash codes.
  */
-final class RaddleNames {
-    private RaddleNames() {
+final class RaddleObjectIds {
+    private RaddleObjectIds() {
     }
 
     /** Where the class of an object is noted in its header: the same number for objects of one class. */

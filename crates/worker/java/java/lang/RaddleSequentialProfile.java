@@ -10,8 +10,8 @@ import jdk.internal.misc.Unsafe;
  * What a test of one thread tells besides its events: how each was come to, and what the objects were like before and after
  * each call. Two states of a variable are equal if all that can be reached from it is, identities aside.
  */
-final class RaddleAlone {
-    private RaddleAlone() {
+final class RaddleSequentialProfile {
+    private RaddleSequentialProfile() {
     }
 
     /** Objects that are looked at; what is beyond does not count. */
@@ -35,7 +35,7 @@ final class RaddleAlone {
         Shape(Class<?> type) {
             ArrayList<Field> fields = new ArrayList<>();
             for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-                for (Field field : RaddleLinks.fields(at)) {
+                for (Field field : RaddleFinalFieldLinks.fields(at)) {
                     if (!Modifier.isStatic(field.getModifiers())) {
                         fields.add(field);
                     }

@@ -7,8 +7,8 @@ import java.lang.reflect.Modifier;
  * Which part of an object an instruction accesses: a field by its offset, so that plain and atomic accesses of one field
  * are told to be the same; an element by its index. Sites are looked up once.
  */
-final class RaddleParts {
-    private RaddleParts() {
+final class RaddleFieldOffsets {
+    private RaddleFieldOffsets() {
     }
 
     /** Of a location: so many bits are the part, the others the object. */
@@ -70,7 +70,7 @@ final class RaddleParts {
     }
 
     static long location(Object object, long part) {
-        return RaddleNames.of(object) << BITS | (part >= 0 && part < ALL ? part : ALL);
+        return RaddleObjectIds.of(object) << BITS | (part >= 0 && part < ALL ? part : ALL);
     }
 
     /** Of a plain access. */
@@ -168,7 +168,7 @@ final class RaddleParts {
         int parameters = target.indexOf('(');
         if (parameters >= 0) {
             // A method that is not interleaved may touch all static state of its class.
-            return RaddleNames.ofClass(target.substring(0, target.lastIndexOf('.', parameters))) << BITS | ALL;
+            return RaddleObjectIds.ofClass(target.substring(0, target.lastIndexOf('.', parameters))) << BITS | ALL;
         }
         int colon = target.indexOf(':');
         if (colon < 0) {
@@ -184,7 +184,7 @@ final class RaddleParts {
         if (!Modifier.isStatic(found.getModifiers())) {
             return NOTHING;
         }
-        return RaddleNames.ofClass(found.getDeclaringClass()) << BITS | RaddleScheduler.unsafe.staticFieldOffset(found);
+        return RaddleObjectIds.ofClass(found.getDeclaringClass()) << BITS | RaddleScheduler.unsafe.staticFieldOffset(found);
     }
 
     /** As the JVM looks for it. */
