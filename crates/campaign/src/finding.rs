@@ -95,8 +95,10 @@ pub fn calls_text(methods: &[String]) -> String {
 /// Whether a JVM without Raddle shows a violation too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockJvm {
-    /// That was not tried, or not yet, for this reason.
+    /// That was not tried, for this reason.
     Untried(String),
+    /// It is being tried, or is to be before the hunt is over.
+    Awaited,
     /// The stand-alone reproducer shows it.
     Confirmed,
     /// The stand-alone reproducer was run and does not show it; what it said.

@@ -3,8 +3,8 @@
 use raddle_oracle::Evidence;
 use raddle_program::Program;
 
-use crate::dedup_key;
 use crate::class_state::ClassState;
+use crate::dedup_key;
 use crate::explore_candidate::{Subject, Suspect};
 use crate::finding::{Finding, StockJvm};
 use crate::related_evidence::related_evidence;
@@ -42,8 +42,7 @@ pub(crate) fn finding(program: &Program, class_state: &ClassState, suspect: &Sus
         is_minimal,
         methods: names,
         reason: suspect.reason.clone(),
-        // That takes the reproducer, which is an output.
-        stock_jvm: StockJvm::Untried("not yet".to_owned()),
+        stock_jvm: StockJvm::Awaited,
         analysis_bug: methods.contradiction(&minimal.plan, &violation),
         beside: related_evidence(program, class, &confirmed.events),
         weakness,

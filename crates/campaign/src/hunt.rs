@@ -35,6 +35,7 @@ use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::promise::{Promise, Strength};
 use crate::statics::changed_statics;
+use crate::stock_jvm::{OpenStock, StockTrials, Untried, stock_jvms};
 use crate::timing::TimeSpent;
 use crate::traces::{traced, traced_whole};
 use crate::worker_pool::WorkerPool;
@@ -67,6 +68,7 @@ pub struct Hunt<'p> {
     program: &'p Program,
     classes: Vec<HuntTarget>,
     known: BTreeMap<String, Known>,
+    untried: Vec<Untried>,
     around: Around,
 }
 
@@ -86,6 +88,7 @@ struct Around {
     open: Open,
     clock: Clock,
     strategy: MakeStrategy,
+    stock: OpenStock,
 }
 
 /// What goes on in one hunt, whatever the class.
@@ -122,10 +125,12 @@ impl<'p> Hunt<'p> {
             program,
             classes,
             known: BTreeMap::new(),
+            untried: Vec::new(),
             around: Around {
                 open: sessions(),
                 clock: Clock::system(),
                 strategy: Arc::new(strategy),
+                stock: stock_jvms(),
             },
         }
     }
@@ -137,9 +142,41 @@ impl<'p> Hunt<'p> {
         self
     }
 
+    /// Also tries these findings on a stock JVM. Their classes need not be among those that are hunted.
+    #[must_use]
+    pub fn untried(mut self, findings: Vec<Untried>) -> Hunt<'p> {
+        self.untried = findings;
+        self
+    }
+
     /// Hunts all classes; everything that is to be known comes as an event. An error means that no worker can be had;
     /// what concerns one class only is told in its report.
     pub fn run(&self, on_event: &mut dyn FnMut(HuntEvent)) -> Result<(), HuntError> {
+        let mut trials = StockTrials::new(&self.options, &self.around.stock);
+        for untried in &self.untried {
+            trials.submit(untried.clone());
+        }
+        let hunted = if self.classes.is_empty() {
+            Ok(())
+        } else {
+            self.hunt_classes(&mut |event| {
+                if let HuntEvent::Begun(begun) = &event
+                    && let Some(known) = self.known.get(&begun.class)
+                {
+                    known
+                        .untried
+                        .iter()
+                        .for_each(|untried| trials.submit(untried.clone()));
+                }
+                trials.pass(event, on_event);
+            })
+        };
+        // What was found before something went wrong is as good as any.
+        let tried = trials.finish(&self.around.clock, on_event);
+        hunted.and(tried)
+    }
+
+    fn hunt_classes(&self, on_event: &mut dyn FnMut(HuntEvent)) -> Result<(), HuntError> {
         let (pool, ready) =
             WorkerPool::open(&self.around.open, &self.options.session, self.options.jobs.get())?;
         on_event(HuntEvent::Ready(ready.clone()));

@@ -11,6 +11,7 @@
 //!   minimise            the smallest plan and the fewest preemptions that still show it
 //!   confirm             the same run twice more, each in a fresh JVM
 //!   settle              whether it is another fault, or may be by design
+//!   stock_jvm           the same on a JVM without Raddle, beside the loop
 //!   event               what the world hears
 //!   journal             what a hunt needs to be resumed
 //! ```
@@ -56,6 +57,7 @@ mod simplify;
 mod stand_in;
 mod statics;
 mod step_orders;
+mod stock_jvm;
 mod suite;
 mod timing;
 mod traces;
@@ -66,7 +68,7 @@ pub use blind_spots::blind_spots;
 pub use contracts::{ContractError, Contracts};
 pub use coverage::{ClassCoverage, ENOUGH_PERCENT, Silent, Uncovered};
 pub use error::HuntError;
-pub use event::{Also, Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, Weaker};
+pub use event::{Also, Begun, ClassReport, Conclusion, HuntEvent, Numbers, Progress, StockTrial, Weaker};
 pub use exercise::{Exercise, Fared, Reach};
 pub use finding::{Finding, Sighting, StockJvm, calls_text};
 pub use hunt::{Hunt, HuntTarget};
@@ -77,6 +79,7 @@ pub use promise::{Promise, Strength};
 pub use raddle_execute::Spent;
 pub use silenced::Silenced;
 pub use statics::changed_statics;
+pub use stock_jvm::{Untried, UseStockJvm};
 pub use suite::{Coverage, Suite, SuiteOptions, SuiteProgress, SuiteTest, suite};
 pub use timing::TimeSpent;
 pub use verdicts::{Shown, Verdicts, judge_all};

@@ -114,7 +114,9 @@ pub(crate) fn request(
         },
         strategy: options.strategy.to_string(),
         seed: options.seed,
-        seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
+        seeds: earlier
+            .map_or(&arguments.seeds, |earlier| &earlier.seeds)
+            .clone(),
         invariants: options.invariants.clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
@@ -127,10 +129,7 @@ pub(crate) fn request(
         threads: options.threads,
         jobs: options.jobs,
         stop_at_first: options.stop_at_first,
-        confirm: arguments
-            .confirm()
-            .or(earlier.map(|earlier| earlier.confirm))
-            .unwrap_or_default(),
+        confirm: options.stock_jvm,
         count_unconfirmed: arguments.count_unconfirmed,
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),

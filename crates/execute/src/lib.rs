@@ -30,7 +30,7 @@ pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Meetings, Progress, Ready, Replayed, Stop};
 pub use raddle_worker::usable_cpus;
-pub use run_reproducer::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};
+pub use run_reproducer::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer, run_reproducer_text};
 pub use scratch::NoScratch;
 pub use session::{Repeated, Session};
 pub use spent::Spent;

@@ -3,7 +3,7 @@
 //! It is run in a cage, by this very program under a hidden command, unless the caller does without.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,26 @@ pub enum StockVerdict {
     NoCage(String),
     /// It was ended from outside.
     Stopped,
+}
+
+/// Runs a reproducer that is in no file yet. `file` is where it must be, below some directory.
+pub fn run_reproducer_text(
+    options: &StockOptions,
+    file: &Path,
+    text: &str,
+    stop: &AtomicBool,
+) -> StockVerdict {
+    let written = || {
+        let folder = Scratch::new("reproducer")?;
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+        fs::write(&path, text)?;
+        Ok::<_, io::Error>((folder, path))
+    };
+    match written() {
+        Ok((_folder, path)) => run_reproducer(options, &path, stop),
+        Err(error) => StockVerdict::Failed(format!("{} could not be written: {error}", file.display())),
+    }
 }
 
 /// Runs the source file of a reproducer with the `java` of a JDK, until it ends or `stop` is set. It starts a
@@ -276,7 +296,6 @@ impl Drop for Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn a_folder_without_reproducer_is_a_failure() {

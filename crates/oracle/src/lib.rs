@@ -39,7 +39,6 @@ pub use lost_wakeup::LostWakeup;
 pub use own_test::{TestCalls, TestVerdict, judge_test};
 pub use result::WrongResult;
 pub use serial::{sequential_order, veto};
-pub use telling::plain_value;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
     Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text,

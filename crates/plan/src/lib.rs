@@ -11,6 +11,7 @@ mod numbering;
 mod outcome;
 pub mod plain;
 mod plan;
+pub mod plan_text;
 mod primitive;
 mod recording;
 mod run_feedback;

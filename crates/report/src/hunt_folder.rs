@@ -19,12 +19,13 @@ use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
-use crate::plan_text::with_names;
-use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+use crate::recorded_run::recorded_run;
 use crate::resume_options::{Bounds, HuntRequest};
 use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
+use raddle_plan::plan_text::with_names;
+use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
@@ -279,6 +280,12 @@ impl HuntFolder {
         write_whole(&directory.join(TEXT), &text)?;
         let trace = Trace::of(finding).with_sources(&self.sources);
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
+        let told = recorded_run(
+            &finding.recording.plan,
+            &finding.recording.outcome,
+            &finding.events,
+            finding.violation.kind,
+        );
         let input = ReproducerInput {
             plan: &finding.recording.plan,
             outcome: &finding.recording.outcome,
@@ -287,6 +294,7 @@ impl HuntFolder {
             class_name: &finding.class,
             id: &finding.id,
             allowed: None,
+            told: &told,
         };
         for (name, java) in [
             (REPRODUCER_NAME, reproducer(&input)),
@@ -486,7 +494,7 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::hunt_sample;
-    use crate::resume_options::Confirm;
+    use raddle_campaign::UseStockJvm;
     use raddle_plan::Recording;
     use raddle_summary::Counts;
     use std::num::NonZeroUsize;
@@ -533,7 +541,7 @@ mod tests {
             threads: NonZeroUsize::MIN,
             jobs: NonZeroUsize::MIN,
             stop_at_first: false,
-            confirm: Confirm::Caged,
+            confirm: UseStockJvm::Auto,
             count_unconfirmed: false,
             invariants: Vec::new(),
             cage: true,

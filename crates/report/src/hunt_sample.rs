@@ -13,7 +13,7 @@ use raddle_plan::{Frame, RECORDING_VERSION, Recording};
 
 use crate::acceptance::Acceptance;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted};
-use crate::run_sample;
+use raddle_testkit::run_sample;
 
 /// One of two elements is lost.
 pub(crate) fn wrong_result() -> Finding {
@@ -60,7 +60,7 @@ pub(crate) fn wrong_result() -> Finding {
         events: run_sample::events(),
         preemptions: Some(1),
         first_calls: 9,
-        stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
+        stock_jvm: StockJvm::Untried("--stock-jvm never was given".to_owned()),
         analysis_bug: None,
         beside: Vec::new(),
         promise: disclaimed(),

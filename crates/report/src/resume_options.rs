@@ -4,7 +4,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use raddle_campaign::Strength;
+use raddle_campaign::{Strength, UseStockJvm};
 use raddle_oracle::Kind;
 use raddle_plan::MAX_THREADS;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub struct HuntRequest {
     /// Whether the first finding ends the hunt.
     pub stop_at_first: bool,
     /// Whether reproducers are run.
-    pub confirm: Confirm,
+    pub confirm: UseStockJvm,
     /// Whether what a stock JVM does not show counts all the same.
     #[serde(default)]
     pub count_unconfirmed: bool,
@@ -86,19 +86,6 @@ pub struct HuntRequest {
     /// Directories with the classes of a project: a pattern means only what is in them. None for the whole class path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub project: Vec<PathBuf>,
-}
-
-/// Whether the reproducers of findings are run.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confirm {
-    /// They are not.
-    Never,
-    /// Where there is a cage for them.
-    #[default]
-    Caged,
-    /// In any case.
-    Always,
 }
 
 /// When a class is left. These may change when a hunt is resumed.
@@ -146,7 +133,7 @@ impl HuntRequest {
                 contracts: Vec::new(),
                 jobs: NonZeroUsize::MIN,
                 stop_at_first: false,
-                confirm: Confirm::default(),
+                confirm: UseStockJvm::default(),
                 shard: None,
                 project: Vec::new(),
                 ..request.clone()

@@ -26,7 +26,7 @@ fn compiled(files: &[&str], more: &[(&str, &str)]) -> Compiled {
 }
 
 fn hunt(classes: &Compiled, arguments: &[&str], code: i32) -> Value {
-    let all = [arguments, &["-cp", class_path(classes), "--no-confirm"]].concat();
+    let all = [arguments, &["-cp", class_path(classes), "--stock-jvm=never"]].concat();
     Ground::new().document(&all, code)
 }
 

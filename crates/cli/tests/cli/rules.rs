@@ -41,7 +41,7 @@ fn directive<'t>(text: &'t str, key: &str) -> &'t str {
 
 fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32) -> Value {
     let class = format!("fixtures.rules.{verdict}.{name}");
-    let bounds = ["--max-plans", "40", "--budget", "5m", "--no-confirm"];
+    let bounds = ["--max-plans", "40", "--budget", "5m", "--stock-jvm=never"];
     let class_path = ["-cp", class_path(classes)];
     let arguments = [&[&*class][..], &bounds, &class_path, more].concat();
     Ground::new().document(&arguments, code)["classes"][0].clone()
@@ -85,7 +85,7 @@ fn known_mistakes_are_still_made() {
     crew::run(&sources, crew::cores(), |_, (name, text)| {
         let class = format!("fixtures.rules.fixme.{name}");
         let plans = directive(text, "max-plans");
-        let bounds = ["--max-plans", plans, "--budget", "5m", "--no-confirm"];
+        let bounds = ["--max-plans", plans, "--budget", "5m", "--stock-jvm=never"];
         let arguments = [&[&*class, "-cp", class_path(&classes)][..], &bounds].concat();
         let run = Ground::new().hunt(&arguments);
         let right = directive(text, "code");

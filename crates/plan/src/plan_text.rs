@@ -1,8 +1,7 @@
 //! Plans, results and places in one line each, close to what Java would write.
 
-use raddle_oracle::plain_value;
-use raddle_plan::plain::one_line;
-use raddle_plan::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returned, TestPlan};
+use crate::plain::{one_line, plain_value};
+use crate::{Argument, Call, CallResult, Invoke, MethodBody, Place, Returned, TestPlan};
 
 /// A longer value says less than where it was cut.
 const LONGEST_VALUE: usize = 60;
@@ -11,7 +10,7 @@ const LONGEST_MESSAGE: usize = 240;
 
 /// A call as Java would write it: `list.add("a")`. If the plan also calls an overload that looks the same, arguments have
 /// the types of their parameters: `buffer.append((Object) x)`.
-pub(crate) fn call_in(plan: &TestPlan, call: &Call) -> String {
+pub fn call_in(plan: &TestPlan, call: &Call) -> String {
     let parameters = |call: &Call| call.member.descriptor.split(')').next().map(str::to_owned);
     let looks_alike = |other: &Call| {
         (&other.member.name, other.args.len()) == (&call.member.name, call.args.len())
@@ -29,7 +28,7 @@ pub(crate) fn call_in(plan: &TestPlan, call: &Call) -> String {
 }
 
 /// The same without a look at other calls.
-pub(crate) fn call_text(call: &Call) -> String {
+pub fn call_text(call: &Call) -> String {
     let arguments: Vec<String> = call.args.iter().map(argument_text).collect();
     call_with(call, &arguments.join(", "))
 }
@@ -56,7 +55,7 @@ fn parameter_types(descriptor: &str) -> Vec<String> {
 }
 
 /// A type as class files write it, without its package: `int[]` of `[I`.
-pub(crate) fn type_text(name: &str) -> String {
+pub fn type_text(name: &str) -> String {
     let element = name.trim_start_matches('[');
     let brackets = "[]".repeat(name.len() - element.len());
     let element = match element {
@@ -158,7 +157,7 @@ fn argument_text(argument: &Argument) -> String {
 }
 
 /// What came of a call, as the end of its line.
-pub(crate) fn result_text(result: &CallResult) -> String {
+pub fn result_text(result: &CallResult) -> String {
     match result {
         CallResult::NotBegun => "was never made".to_owned(),
         CallResult::Unfinished => "did not return".to_owned(),
@@ -197,13 +196,13 @@ pub fn with_names(plan: &TestPlan, text: &str) -> String {
 }
 
 /// `Hashtable.equals (Hashtable.java:800)`
-pub(crate) fn place_text(place: &Place) -> String {
+pub fn place_text(place: &Place) -> String {
     let method = format!("{}.{}", simple_name(&place.class), place.method);
     format!("{} ({})", one_line(&method), source_text(place))
 }
 
 /// `Hashtable.java:800`, or the best there is.
-pub(crate) fn source_text(place: &Place) -> String {
+pub fn source_text(place: &Place) -> String {
     match (&place.source, place.line) {
         (Some(source), Some(line)) => format!("{}:{line}", one_line(source)),
         (Some(source), None) => format!("{}, bytecode {}", one_line(source), place.bci),
@@ -212,12 +211,12 @@ pub(crate) fn source_text(place: &Place) -> String {
 }
 
 /// The name without its package; dots and slashes both separate.
-pub(crate) fn simple_name(class: &str) -> &str {
+pub fn simple_name(class: &str) -> &str {
     class.rsplit(['.', '/']).next().unwrap_or(class)
 }
 
 /// At most so many characters, on one line.
-pub(crate) fn cut(text: &str) -> String {
+pub fn cut(text: &str) -> String {
     cut_to(text, LONGEST_VALUE)
 }
 
@@ -227,7 +226,7 @@ fn cut_to(text: &str, longest: usize) -> String {
 }
 
 /// At most `width` characters, with a mark where something was left out.
-pub(crate) fn shorten(text: &str, width: usize) -> String {
+pub fn shorten(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
@@ -237,7 +236,7 @@ pub(crate) fn shorten(text: &str, width: usize) -> String {
 }
 
 /// The same for a place in a source file, of which the line says most: `AbstractStringBu…:1295`.
-pub(crate) fn shorten_source(text: &str, width: usize) -> String {
+pub fn shorten_source(text: &str, width: usize) -> String {
     match text.rsplit_once(':') {
         Some((file, line)) if text.chars().count() > width => {
             format!(
@@ -252,7 +251,7 @@ pub(crate) fn shorten_source(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_plan::MemberRef;
+    use crate::MemberRef;
 
     fn call(member: &str, invoke: Invoke, args: Vec<Argument>) -> Call {
         Call {
@@ -351,7 +350,11 @@ mod tests {
 
     #[test]
     fn objects_of_the_plan_have_their_names() {
-        let plan = crate::run_sample::plan();
+        let plan = TestPlan::from_json(
+            r#"{"raddle_plan": 1, "threads": [[{"invoke": "virtual", "member": "java.util.ArrayList.size()I", "on": "list"}]],
+                "prefix": [{"let": "list", "invoke": "new", "member": "java.util.ArrayList.<init>()V"}]}"#,
+        )
+        .unwrap();
         assert_eq!(
             with_names(&plan, "java.util.ArrayList $0"),
             "java.util.ArrayList list"

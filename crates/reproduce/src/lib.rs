@@ -1,6 +1,6 @@
 //! Java files that show a violation without this program: one to be run by itself, and one for JUnit.
 //!
-//! Both start the test in a second JVM, which they control through the JDK's debugger interface, and both judge by what
+//! Nothing is run here, and nothing written. Both files start the test in a second JVM, which they control through the JDK's debugger interface, and both judge by what
 //! was recorded:
 //!
 //! ```text
@@ -20,24 +20,22 @@ mod order;
 mod scenario;
 mod steps;
 
+use std::path::PathBuf;
+
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{CallResult, Event, Outcome, TestPlan};
 
 use self::file::{Body, file, indented};
-use self::steps::{events_in_order, steps};
-use crate::interleaving::{InterleavingOptions, interleaving};
-use crate::plan_text::call_text;
+use self::steps::steps;
+use raddle_plan::plan_text::call_text;
 
 pub use self::junit::{junit_name, junit_test, suite_test};
+pub use self::steps::events_in_order;
 
 /// The name of the class that [`reproducer`] makes; its file has the same name and ends in `.java`.
 pub const REPRODUCER_NAME: &str = "Reproducer";
 
-const MAIN: &str = include_str!("reproducer/Main.java.txt");
-/// Columns of the table of events, behind the slashes of a comment.
-const WIDTH: usize = 114;
-/// Lines of that table that anybody reads.
-const LONGEST_TABLE: usize = 100;
+const MAIN: &str = include_str!("Main.java.txt");
 
 /// A violation to show.
 #[derive(Copy, Clone, Debug)]
@@ -56,11 +54,32 @@ pub struct ReproducerInput<'a> {
     pub id: &'a str,
     /// What the calls may come to, by order and call, if everything else is a violation; none for what does not matter.
     pub allowed: Option<&'a [Vec<Option<String>>]>,
+    /// What the threads did, for the comment at the top, which people read; empty to leave that out.
+    pub told: &'a str,
 }
 
 impl ReproducerInput<'_> {
     fn kind(&self) -> Kind {
         self.violation.kind
+    }
+}
+
+/// A Java file to be run by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reproducer {
+    /// Where it must be, below some directory: what is in a package is in a directory of that name.
+    pub file: PathBuf,
+    /// What is in it.
+    pub text: String,
+}
+
+impl Reproducer {
+    /// See [`reproducer`].
+    pub fn of(input: &ReproducerInput<'_>) -> Reproducer {
+        Reproducer {
+            file: input.plan.source_file(REPRODUCER_NAME),
+            text: reproducer(input),
+        }
     }
 }
 
@@ -126,14 +145,21 @@ impl Class<'_> {
 
 /// The comment at the top; `how` says how to run it.
 fn head(input: &ReproducerInput<'_>, how: &str) -> String {
+    let told = if input.told.is_empty() {
+        String::new()
+    } else {
+        format!(
+            "The recorded run, from top to bottom. Lines that only one thread could notice are left out.\n\n{}\n",
+            input.told
+        )
+    };
     format!(
-        "{}\n\nThe recorded run, from top to bottom. Lines that only one thread could notice are left out.\n\n{}\n{how}\n\n\
+        "{}\n\n{told}{how}\n\n\
          The test runs in a second JVM, whose threads are held at a few places through the JDK's debugger interface \
          (module\njdk.jdi), so that they meet as recorded. The classes run as they are. Places are code indices of the \
          recorded classes.\nIn other classes, such as changed ones or those of another JDK, that may show nothing. Then \
          other schedules, with one\nswitch between threads, are tried for a while.",
         what(input),
-        table(input),
     )
 }
 
@@ -178,28 +204,4 @@ fn what(input: &ReproducerInput<'_>) -> String {
             format!("{class} gives results that no sequential order of its calls can produce.")
         }
     }
-}
-
-/// What the threads did, one column each, in the order in which the steps make it.
-fn table(input: &ReproducerInput<'_>) -> String {
-    let options = InterleavingOptions {
-        all: false,
-        width: WIDTH,
-    };
-    let events = events_in_order(input.plan, input.events, input.kind());
-    let text = interleaving(input.plan, input.outcome, &events, options);
-    let mut lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.ends_with("--all shows them."))
-        .collect();
-    lines.dedup_by(|one, other| one.is_empty() && other.is_empty());
-    let left_out = lines.len().saturating_sub(LONGEST_TABLE);
-    let left_out_text = format!("({left_out} lines are left out)");
-    if left_out > 0 {
-        let from = lines.len() - left_out - LONGEST_TABLE / 4;
-        lines.splice(from..from + left_out, [&*left_out_text]);
-    }
-    let mut table = lines.join("\n");
-    table.push('\n');
-    table
 }

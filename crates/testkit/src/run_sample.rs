@@ -1,5 +1,10 @@
 //! A plan, what came of it, and how: for tests.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a sample that is no good fails every test that uses it"
+)]
+
 use raddle_plan::{
     Argument, Call, CallOutcome, CallResult, End, Event, Held, Invoke, MemberRef, Outcome, Place, Schedule,
     Switch, TestPlan, ThreadEnd, ThreadState,
@@ -21,7 +26,7 @@ fn call(member: &str, on: Option<&str>, args: Vec<Argument>) -> Call {
 }
 
 /// Two threads add to one list.
-pub(crate) fn plan() -> TestPlan {
+pub fn plan() -> TestPlan {
     let add = |text: &str| {
         call(
             "add(Ljava/lang/Object;)Z",
@@ -58,7 +63,7 @@ fn result(thread: u32, value: &str) -> CallOutcome {
 }
 
 /// One of the elements is lost.
-pub(crate) fn lost_update() -> Outcome {
+pub fn lost_update() -> Outcome {
     Outcome {
         digest: 0xfeed_0000_0000_0001,
         trace_hash: 7,
@@ -79,7 +84,7 @@ pub(crate) fn lost_update() -> Outcome {
 }
 
 /// Two threads wait for each other.
-pub(crate) fn deadlock() -> Outcome {
+pub fn deadlock() -> Outcome {
     let place = |line: u32| Place {
         class: "java.util.Hashtable".to_owned(),
         method: "equals".to_owned(),
@@ -131,7 +136,7 @@ fn event(thread: u32, kind: &str, target: Option<&str>, object: u32, line: u32) 
 }
 
 /// How the element is lost.
-pub(crate) fn events() -> Vec<Event> {
+pub fn events() -> Vec<Event> {
     let size = Some("java/util/ArrayList.size:I");
     let called = |thread: u32, number: i32| Event {
         index: Some(number),

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use raddle_oracle::Kind;
 use raddle_plan::{CallResult, Part, ThreadEnd, ThreadState};
 
-use super::ReproducerInput;
-use super::calls::Calls;
-use super::file::{TEST, push_lines, quoted};
-use super::steps::{Step, Stop};
-use crate::plan_text::call_text;
+use crate::ReproducerInput;
+use crate::calls::Calls;
+use crate::file::{TEST, push_lines, quoted};
+use crate::steps::{Step, Stop};
+use raddle_plan::plan_text::call_text;
 
 /// The method that is called with its number before each call of a thread.
 pub(super) const HOOK: &str = "begins";

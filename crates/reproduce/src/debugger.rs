@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use raddle_plan::{EventKind, TestPlan};
 
-use super::file::{ascii, free_name, quoted};
-use super::steps::{Step, Stop};
-use crate::plan_text::place_text;
+use crate::file::{ascii, free_name, quoted};
+use crate::steps::{Step, Stop};
+use raddle_plan::plan_text::place_text;
 
 const DEBUGGER: &str = include_str!("Debugger.java.txt");
 /// Stands for the steps.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use raddle_oracle::Kind;
 use raddle_plan::{Event, EventKind, Outcome, Place, TestPlan, ThreadEnd, ThreadState};
 
-use super::order::{Atom, atoms, few_switches};
+use crate::order::{Atom, atoms, few_switches};
 
 /// More steps than anybody reads. A run with so many hangs on none of them in particular.
 const MOST: usize = 200;
@@ -91,7 +91,7 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
 }
 
 /// The events of the run in the order in which the steps make them.
-pub(super) fn events_in_order(plan: &TestPlan, events: &[Event], kind: Kind) -> Vec<Event> {
+pub fn events_in_order(plan: &TestPlan, events: &[Event], kind: Kind) -> Vec<Event> {
     let all = atoms(events);
     let decisive = decisive(&all, kind);
     let ordered = few_switches(&all[..decisive], plan.threads.len());
@@ -245,8 +245,8 @@ impl Turn<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_sample;
     use raddle_plan::End;
+    use raddle_testkit::run_sample;
 
     fn place(method: &str, bci: u32) -> Place {
         Place {

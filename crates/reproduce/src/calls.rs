@@ -116,7 +116,7 @@ fn is_helper(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_sample;
+    use raddle_testkit::run_sample;
 
     #[test]
     fn statements_are_those_of_the_printed_program() {

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use raddle_oracle::Kind;
 
-use super::file::{ascii, quoted};
-use super::{Class, ReproducerInput, head};
-use crate::plan_text::{call_in, simple_name, with_names};
+use crate::file::{ascii, quoted};
+use crate::{Class, ReproducerInput, head};
+use raddle_plan::plan_text::{call_in, simple_name, with_names};
 
 const IMPORTS: [&str; 1] = ["org.junit.jupiter.api.Test"];
 

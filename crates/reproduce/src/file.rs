@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 use raddle_plan::TestPlan;
 
-use super::calls::Calls;
-use crate::plan_text::simple_name;
+use crate::calls::Calls;
+use raddle_plan::plan_text::simple_name;
 
 /// Stands for the calls of the plan.
 pub(super) const TEST: &str = "        @TEST@\n";
