@@ -69,7 +69,7 @@ Examples:
   All classes of a Maven project that was compiled:
     raddle hunt --maven --budget 20s
   With your own tests to begin with:
-    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --seeds com.acme.CacheTest
+    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --from-tests com.acme.CacheTest
   Only what no class may do, and no more than one finding:
     raddle hunt com.acme.Cache -cp target/classes --kinds deadlock,exception --stop-at-first
   Go on with a hunt that was ended or killed, or give a finished one more time:
@@ -133,11 +133,12 @@ pub(crate) struct HuntArguments {
     /// is used. For portfolio, omen, intruder and narada.
     #[arg(
         long,
+        alias = "seeds",
         value_name = "CLASS,…",
         value_delimiter = ',',
         conflicts_with = "resume"
     )]
-    pub(crate) seeds: Vec<String>,
+    pub(crate) from_tests: Vec<String>,
 
     /// Kinds to look for, separated by commas: exception, deadlock, lost-wakeup, livelock, result [default: all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]

@@ -50,7 +50,7 @@ pub(crate) fn set_up(
     )?);
     read_seeds(
         &program,
-        earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
+        earlier.map_or(&arguments.from_tests, |earlier| &earlier.seeds),
         &mut options,
     )?;
     Ok((program, options))
@@ -70,7 +70,7 @@ fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) 
     for name in classes {
         let class = program.class_id(&name.replace('.', "/"));
         let read = user_tests::read(program, class)
-            .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
+            .map_err(|error| Failure::bad_input(vec![format!("--from-tests {name}: {error}")]))?;
         for seed in read.tests {
             let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
             options.seed_notes.extend(cut);
@@ -84,7 +84,7 @@ fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) 
     if !classes.is_empty() && options.seed_tests.is_empty() {
         let reasons = options.seed_notes.join("; ");
         return Err(Failure::bad_input(vec![format!(
-            "no test of --seeds can be used: {reasons}"
+            "no test of --from-tests can be used: {reasons}"
         )]));
     }
     Ok(())
@@ -115,7 +115,7 @@ pub(crate) fn request(
         strategy: options.strategy.to_string(),
         seed: options.seed,
         seeds: earlier
-            .map_or(&arguments.seeds, |earlier| &earlier.seeds)
+            .map_or(&arguments.from_tests, |earlier| &earlier.seeds)
             .clone(),
         invariants: options.invariants.clone(),
         kinds: options.kinds.iter().copied().collect(),

@@ -172,7 +172,7 @@ fn hunt_arguments(request: &HuntRequest, folder: &Path) -> Result<Vec<OsString>,
     let kinds: Vec<String> = request.kinds.iter().map(ToString::to_string).collect();
     option("kinds", kinds.join(",").into());
     if !request.seeds.is_empty() {
-        option("seeds", request.seeds.join(",").into());
+        option("from-tests", request.seeds.join(",").into());
     }
     if let Some(promise) = request.promise {
         let name = match promise {

@@ -106,7 +106,7 @@ fn a_test_of_the_user_leads_to_objects_that_nobody_could_guess() {
         ],
     );
     let class = "fixtures.directed.bank.Account";
-    let seeds = ["--seeds", "fixtures.directed.bank.BankTest"];
+    let seeds = ["--from-tests", "fixtures.directed.bank.BankTest"];
     let found = hunt(&classes, &[class, seeds[0], seeds[1]], 1);
     assert!(
         findings(&found)
