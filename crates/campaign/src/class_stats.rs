@@ -8,13 +8,13 @@ use raddle_oracle::{Evidence, Kind, WeakKind, Weakness};
 
 use crate::clock::Clock;
 use crate::coverage::Exercised;
-use crate::dedup_key::{inner_places, outer_methods};
 use crate::event::{Numbers, Weaker};
 use crate::explore_candidate::Suspect;
 use crate::finding::{Finding, Sighting};
 use crate::journal::TrialRecord;
 use crate::pairs::Methods;
 use crate::silenced::Silenced;
+use raddle_oracle::dedup_key::{inner_places, outer_methods};
 
 /// Plans in a row whose objects cannot be prepared, after which nothing else is left to try: each of them was prepared in
 /// another way.

@@ -14,7 +14,6 @@ use raddle_schedule::{Config, Holds, run_seed};
 use crate::blind_spots::blind_spots;
 use crate::clock::Clock;
 use crate::contracts::{Excuses, Terms};
-use crate::dedup_key::{cause, thrown_marks};
 use crate::executor::Executor;
 use crate::exercise::Exercise;
 use crate::feedback;
@@ -25,6 +24,7 @@ use crate::pairs::Methods;
 use crate::realise_prediction::{Realised, realise};
 use crate::silenced::Silenced;
 use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, overflows, violating};
+use raddle_oracle::dedup_key::{cause, thrown_marks};
 
 /// Most faults need one preemption at the right place, and most plans have fewer places than this.
 const FOCUSED: Stage = Stage {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
-use crate::dedup_key::lasting_mark;
 use crate::promise::Promise;
+use raddle_oracle::dedup_key::lasting_mark;
 
 /// A violation that was minimised and confirmed.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use raddle_oracle::Evidence;
 use raddle_program::Program;
 
 use crate::class_state::ClassState;
-use crate::dedup_key;
 use crate::explore_candidate::{Subject, Suspect};
 use crate::finding::{Finding, StockJvm};
 use crate::related_evidence::related_evidence;
 use crate::settle::Sure;
+use raddle_oracle::dedup_key;
 
 /// What the class is called that makes the calls of a plan: its frames say nothing about the class under test.
 const PLAN_CLASS: &str = "RaddlePlan";

@@ -11,9 +11,9 @@ use raddle_plan::TestPlan;
 use crate::event::Numbers;
 use crate::exercise::Exercise;
 use crate::finding::{Finding, Sighting};
-use crate::fingerprint::fingerprint;
 use crate::silenced::Silenced;
 use crate::stock_jvm::Untried;
+use raddle_oracle::fingerprint;
 
 /// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
 #[derive(Clone, Debug, PartialEq, Eq)]

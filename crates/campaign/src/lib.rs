@@ -7,8 +7,7 @@
 //!   generate            a strategy that offers candidates, and hears what came of them
 //!   explore_candidate   a candidate under a few well-chosen schedules, judged
 //!   exercise            what it exercised of the class; coverage adds that up
-//!   dedup_key           what is wrong, so that each fault is reported once
-//!   minimise            the smallest plan and the fewest preemptions that still show it
+//!   shrink              the smallest plan and the fewest preemptions that still show it
 //!   confirm             the same run twice more, each in a fresh JVM
 //!   settle              whether it is another fault, or may be by design
 //!   stock_jvm           the same on a JVM without Raddle, beside the loop
@@ -27,7 +26,6 @@ mod clock;
 mod confirm;
 mod contracts;
 mod coverage;
-mod dedup_key;
 mod error;
 mod event;
 mod executor;
@@ -35,7 +33,6 @@ mod exercise;
 mod explore_candidate;
 mod feedback;
 mod finding;
-mod fingerprint;
 mod found;
 mod guards;
 mod hunt;
@@ -43,7 +40,6 @@ mod journal;
 mod judged_kinds;
 mod jvm_loadable;
 mod looks_shared;
-mod minimise;
 mod null_answers;
 mod options;
 mod pairs;
@@ -52,9 +48,8 @@ mod realise_prediction;
 mod related_evidence;
 mod settle;
 mod shareable;
+mod shrink;
 mod silenced;
-mod simplify;
-mod stand_in;
 mod statics;
 mod step_orders;
 mod stock_jvm;

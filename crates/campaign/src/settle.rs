@@ -16,15 +16,15 @@ use raddle_program::Program;
 use crate::class_state::ClassState;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::contracts::{Excuses, Terms};
-use crate::dedup_key::{member_text, text_mark};
 use crate::error::HuntError;
 use crate::executor::Executor;
 use crate::explore_candidate::{Subject, Suspect};
-use crate::minimise::{Minimal, minimise};
 use crate::null_answers::may_answer_null;
 use crate::related_evidence::is_volatile;
+use crate::shrink::{Minimal, minimise};
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
 use crate::worker_pool::WorkerPool;
+use raddle_oracle::dedup_key::{member_text, text_mark};
 
 /// What came of a violation.
 pub(crate) enum CameTo {

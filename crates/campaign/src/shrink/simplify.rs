@@ -1,5 +1,5 @@
 //! Smaller plans: each with one thing less, or one thing simpler. Whether they still show what they must is for
-//! `minimise` to find out.
+//! the search to find out.
 
 use raddle_plan::{Argument, Call, Part, TestPlan};
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use raddle_oracle::{Evidence, Kind, Link, Violation, Weakness, stack_text};
+use crate::{Evidence, Kind, Link, Violation, Weakness, stack_text};
 use raddle_plan::{Call, CallResult, Frame, Outcome, Part, Place, TestPlan};
 
 use crate::fingerprint::fingerprint;
@@ -20,7 +20,7 @@ const OVERFLOW: &str = "java.lang.StackOverflowError";
 /// - lost wake-up: the methods in which threads wait;
 /// - livelock: the methods of the plan that do not end;
 /// - wrong result: the methods that ran at the same time, until it is known what state they break, see [`state_cause`].
-pub(crate) fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
+pub fn cause(class: &str, plan: &TestPlan, violation: &Violation) -> String {
     let parts: BTreeSet<String> = match &violation.evidence {
         // Where the stack ends is an accident; the call that never ends is none.
         Evidence::Exception { call, class, .. } if class == OVERFLOW => {
@@ -53,7 +53,7 @@ const LOCKS: &str = "java.util.concurrent.locks.";
 
 /// The places at which the threads of a deadlock want what another one has: the innermost ones that are known. Where that
 /// is inside a lock, the method that the thread calls stands for it.
-pub(crate) fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> BTreeSet<String> {
+pub fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> BTreeSet<String> {
     let text = |place: &Place| match place.line {
         Some(line) => format!("{}:{line}", method_text(place)),
         None => format!("{}@{}", method_text(place), place.bci),
@@ -75,7 +75,7 @@ pub(crate) fn inner_places(plan: &TestPlan, cycle: &[Link], calls: &[usize]) -> 
 /// The methods in which the threads of a deadlock took the locks that others want; none if one of them is not known. What
 /// they call while they hold those may want the other lock in a dozen places: it is still the same two that get in each
 /// other's way.
-pub(crate) fn outer_methods(cycle: &[Link]) -> Option<BTreeSet<String>> {
+pub fn outer_methods(cycle: &[Link]) -> Option<BTreeSet<String>> {
     let is_telling = |place: &&Place| !place.class.starts_with(LOCKS);
     let taken = |link: &Link| {
         let place = link.holds.as_ref()?.place.as_ref();
@@ -85,11 +85,7 @@ pub(crate) fn outer_methods(cycle: &[Link]) -> Option<BTreeSet<String>> {
 }
 
 /// The cause of a wrong result, by the state that the calls meet on; none if that is not known.
-pub(crate) fn state_cause(
-    kind: Kind,
-    points: &BTreeSet<String>,
-    weakness: Option<&Weakness>,
-) -> Option<String> {
+pub fn state_cause(kind: Kind, points: &BTreeSet<String>, weakness: Option<&Weakness>) -> Option<String> {
     if points.is_empty() {
         return None;
     }
@@ -99,7 +95,7 @@ pub(crate) fn state_cause(
 }
 
 /// Stands for the exceptions of some runs: equal if the same method throws the same in the same way.
-pub(crate) fn thrown_marks<'o>(runs: impl Iterator<Item = &'o Outcome>) -> BTreeSet<String> {
+pub fn thrown_marks<'o>(runs: impl Iterator<Item = &'o Outcome>) -> BTreeSet<String> {
     let thrown = runs
         .flat_map(|run| &run.calls)
         .filter_map(|call| match &call.result {
@@ -110,18 +106,18 @@ pub(crate) fn thrown_marks<'o>(runs: impl Iterator<Item = &'o Outcome>) -> BTree
 }
 
 /// The same for one stack, as [`stack_text`] makes it.
-pub(crate) fn text_mark(stack: &str) -> String {
+pub fn text_mark(stack: &str) -> String {
     format!("{:08x}", fingerprint(stack.bytes()))
 }
 
 /// A short name for a fault, equal in every run that finds it: `deadlock-1f00c4a2`.
-pub(crate) fn id(kind: Kind, class: &str, cause: &str) -> String {
+pub fn id(kind: Kind, class: &str, cause: &str) -> String {
     let bytes = class.bytes().chain([0]).chain(cause.bytes());
     format!("{kind}-{:08x}", fingerprint(bytes))
 }
 
 /// A cause without the lines in it, which move when something else in the file is changed.
-pub(crate) fn without_lines(kind: Kind, cause: &str) -> String {
+pub fn without_lines(kind: Kind, cause: &str) -> String {
     let part = |part: &str| match kind {
         // A frame: the module may have a version.
         Kind::Exception => method_of(&Frame(part.to_owned())).to_owned(),
@@ -138,7 +134,7 @@ pub(crate) fn without_lines(kind: Kind, cause: &str) -> String {
 }
 
 /// Stands for a fault wherever its lines are: sixteen hexadecimal digits.
-pub(crate) fn lasting_mark(kind: Kind, class: &str, cause: &str) -> String {
+pub fn lasting_mark(kind: Kind, class: &str, cause: &str) -> String {
     let text = format!("{kind}\0{class}\0{}", without_lines(kind, cause));
     let half = |salt: u8| fingerprint(std::iter::once(salt).chain(text.bytes()));
     format!("{:08x}{:08x}", half(1), half(2))
@@ -152,7 +148,7 @@ fn members(plan: &TestPlan, counts: impl Fn(usize, Part) -> bool) -> BTreeSet<St
 }
 
 /// Without the class: inherited methods are called by several names of it.
-pub(crate) fn member_text(call: &Call) -> String {
+pub fn member_text(call: &Call) -> String {
     format!("{}{}", call.member.name, call.member.descriptor)
 }
 

@@ -1,7 +1,7 @@
 //! Exceptions that come from the objects which a plan implements itself, and say nothing about the class under test.
 
+use crate::{Evidence, Violation};
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_oracle::{Evidence, Violation};
 use raddle_plan::{Argument, CallResult, MethodBody, Outcome, Returned, TestPlan};
 
 /// What the classes of such objects are called, see `crates/worker/src/plan_bytecode/implementation.rs`.
@@ -11,7 +11,7 @@ const RESULT: &str = "because the return value of \"";
 
 /// Whether an exception is the doing of an object that the plan implements: it is thrown in it, or can come of what it gives
 /// where the class had a right to expect something else.
-pub(crate) fn is_to_blame(plan: &TestPlan, violation: &Violation) -> bool {
+pub fn is_to_blame(plan: &TestPlan, violation: &Violation) -> bool {
     let Evidence::Exception {
         class,
         message,
@@ -27,7 +27,7 @@ pub(crate) fn is_to_blame(plan: &TestPlan, violation: &Violation) -> bool {
 
 /// Whether calls of the threads failed because such an object gave what nobody gives: what they do to undo their work says
 /// nothing about calls that do not fail. That an object throws is another matter, since callers have to expect that.
-pub(crate) fn fails_calls(plan: &TestPlan, outcome: &Outcome) -> bool {
+pub fn fails_calls(plan: &TestPlan, outcome: &Outcome) -> bool {
     outcome.calls.iter().any(|call| match &call.result {
         CallResult::Threw { class, message, .. } if call.thread != 0 => {
             gives_the_wrong_thing(plan, class, message)
@@ -78,7 +78,7 @@ fn gives_text_as_anything(method: &MethodBody) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use raddle_oracle::Kind;
+    use crate::Kind;
     use raddle_plan::Frame;
 
     fn plan(returns: &str) -> TestPlan {

@@ -4,6 +4,8 @@
 //! explores the smaller plan and keeps it only if the same cause shows again. Bounds are counts, so that the result
 //! does not depend on how fast the machine is, but for plans that take more than half a minute.
 
+mod simplify;
+
 use std::time::{Duration, Instant};
 
 use raddle_execute::SessionError;
@@ -11,10 +13,10 @@ use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::Config;
 
-use crate::dedup_key::cause;
+use self::simplify::{Cut, apply, removals, replacements};
 use crate::executor::Executor;
 use crate::explore_candidate::{Subject, Suspect};
-use crate::simplify::{Cut, apply, removals, replacements};
+use raddle_oracle::dedup_key::cause;
 
 /// Explorations for one violation.
 const TRIALS: u32 = 80;
