@@ -143,6 +143,11 @@ impl Run<'_, '_> {
         class_state.stats.numbers.steps += trial.steps;
         class_state.hear(candidate, &record, strategy);
         class_state.spending.generation += self.clock.since(begun);
+        tracing::trace!(
+            plan = candidate.number,
+            java = candidate.plan.to_java("Test"),
+            "made"
+        );
         tracing::debug!(
             plan = candidate.number,
             failure = record.failure,
