@@ -19,13 +19,12 @@ use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
-use crate::recorded_run::recorded_run;
+use crate::recorded_run::java_files;
 use crate::resume_options::{Bounds, HuntRequest};
 use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
 use raddle_plan::plan_text::with_names;
-use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
@@ -280,27 +279,8 @@ impl HuntFolder {
         write_whole(&directory.join(TEXT), &text)?;
         let trace = Trace::of(finding).with_sources(&self.sources);
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
-        let told = recorded_run(
-            &finding.recording.plan,
-            &finding.recording.outcome,
-            &finding.events,
-            finding.violation.kind,
-        );
-        let input = ReproducerInput {
-            plan: &finding.recording.plan,
-            outcome: &finding.recording.outcome,
-            events: &finding.events,
-            violation: &finding.violation,
-            class_name: &finding.class,
-            id: &finding.id,
-            allowed: None,
-            told: &told,
-        };
-        for (name, java) in [
-            (REPRODUCER_NAME, reproducer(&input)),
-            (&*junit_name(&finding.class, &finding.id), junit_test(&input)),
-        ] {
-            let file = directory.join(finding.recording.plan.source_file(name));
+        for (name, java) in java_files(finding) {
+            let file = directory.join(name);
             fs::create_dir_all(file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }
