@@ -8,8 +8,8 @@ use raddle_oracle::{Baseline, Kind, Violation, veto, violations};
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
 
 use crate::executor::Executor;
-use crate::minimise::Minimal;
 use crate::options::HuntOptions;
+use crate::shrink::Minimal;
 
 /// What happens twice in fresh JVMs was no accident of the first.
 const REPLAYS: usize = 2;

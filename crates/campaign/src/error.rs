@@ -24,5 +24,5 @@ pub enum HuntError {
     },
     /// A thread of ours ended before its time.
     #[error("a thread that supervises a worker has ended; please report this")]
-    LostLane,
+    LostWorkerThread,
 }

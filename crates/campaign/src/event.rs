@@ -8,11 +8,11 @@ use raddle_oracle::Weakness;
 use raddle_summary::Counts;
 
 use crate::coverage::ClassCoverage;
-use crate::finding::{Finding, Sighting};
+use crate::finding::{Finding, Sighting, StockJvm};
 use crate::journal::Tried;
 use crate::promise::Promise;
 use crate::silenced::Silenced;
-use crate::spending::Spending;
+use crate::timing::TimeSpent;
 
 /// What the world hears of a hunt while it goes on.
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ pub enum HuntEvent {
     Found(Box<Finding>),
     /// Other calls showed the fault of a finding.
     Also(Also),
+    /// A finding was tried on a stock JVM, perhaps after its class was done.
+    StockJvm(StockTrial),
+    /// All is done but for so many findings that have yet to be tried on a stock JVM.
+    AwaitingStockJvm(usize),
     /// A plan was tried, and nothing of it is left to do; what a hunt that is resumed need not do again.
     Tried(Box<Tried>),
     /// The class is done.
@@ -42,6 +46,17 @@ pub struct Also {
     pub calls: String,
     /// Since the class was begun.
     pub after: Duration,
+}
+
+/// What came of a finding on a stock JVM.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StockTrial {
+    /// The class, by its Java name.
+    pub class: String,
+    /// Id of the finding.
+    pub id: String,
+    /// What came of it.
+    pub came_to: StockJvm,
 }
 
 /// A class that is begun.
@@ -131,7 +146,7 @@ pub struct ClassReport {
     /// What was looked at to foresee violations, and how many predictions came true, by name; empty if none were made.
     pub predicted: Vec<(String, u64)>,
     /// Where the time went, in this part of the hunt.
-    pub spending: Spending,
+    pub spending: TimeSpent,
     /// Violations that were seen and are not reported, since the documentation excuses them.
     pub silenced: Vec<Silenced>,
     /// What the class promises; none if it could not be looked at.

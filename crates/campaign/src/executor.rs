@@ -49,7 +49,7 @@ pub(crate) trait Executor {
     fn take_spent(&mut self) -> Spent;
 }
 
-/// Opens an executor; called once in each lane, with options that name its CPU.
+/// Opens an executor; called once in each thread, with options that name its CPU.
 pub(crate) type Open = Arc<dyn Fn(SessionOptions) -> Result<Box<dyn Executor>, SessionError> + Send + Sync>;
 
 /// Opens sessions, which start JVMs.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use raddle_oracle::{Kind, Violation, Weakness};
 use raddle_plan::{Event, Recording};
 
-use crate::cause::lasting_mark;
 use crate::promise::Promise;
+use raddle_oracle::dedup_key::lasting_mark;
 
 /// A violation that was minimised and confirmed.
 #[derive(Clone, Debug)]
@@ -95,8 +95,10 @@ pub fn calls_text(methods: &[String]) -> String {
 /// Whether a JVM without Raddle shows a violation too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StockJvm {
-    /// That was not tried, or not yet, for this reason.
+    /// That was not tried, for this reason.
     Untried(String),
+    /// It is being tried, or is to be before the hunt is over.
+    Awaited,
     /// The stand-alone reproducer shows it.
     Confirmed,
     /// The stand-alone reproducer was run and does not show it; what it said.

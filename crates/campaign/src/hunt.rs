@@ -14,30 +14,31 @@ use std::time::{Duration, Instant};
 use raddle_discover::{check_invariants, invariants};
 use raddle_execute::Ready;
 use raddle_generate::{
-    CannotTest, Skipped, Strategy, StrategyKind, Target, TracedSeed, home, sequential_tests, strategy,
+    CannotTest, Skipped, Strategy, StrategyKind, Target, TracedTest, home, sequential_tests, strategy,
 };
 use raddle_plan::TestPlan;
 use raddle_program::{ClassId, Program};
 use raddle_summary::{Analyzer, ClassFacts, Precision};
 
+use crate::class_state::ClassState;
+use crate::class_stats::ClassStats;
 use crate::clock::Clock;
 use crate::contracts::{Lookup, Terms};
 use crate::error::HuntError;
 use crate::event::{Begun, ClassReport, Conclusion, HuntEvent};
 use crate::executor::{Executor, Open, sessions};
+use crate::explore_candidate::{DEATHS, Subject};
 use crate::guards::Guards;
 use crate::journal::Known;
-use crate::lanes::Lanes;
-use crate::loadable::unloadable;
+use crate::jvm_loadable::unloadable;
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::promise::{Promise, Strength};
-use crate::quarry::Quarry;
-use crate::spending::Spending;
 use crate::statics::changed_statics;
-use crate::tally::Tally;
+use crate::stock_jvm::{OpenStock, StockTrials, Untried, stock_jvms};
+use crate::timing::TimeSpent;
 use crate::traces::{traced, traced_whole};
-use crate::trial::{DEATHS, Subject};
+use crate::worker_pool::WorkerPool;
 
 /// Beyond the budget, for a test that is under way.
 const GRACE: Duration = Duration::from_secs(1);
@@ -67,6 +68,7 @@ pub struct Hunt<'p> {
     program: &'p Program,
     classes: Vec<HuntTarget>,
     known: BTreeMap<String, Known>,
+    untried: Vec<Untried>,
     around: Around,
 }
 
@@ -76,7 +78,7 @@ type MakeStrategy = Arc<
         StrategyKind,
         Target<'t>,
         u64,
-        &[TracedSeed],
+        &[TracedTest],
     ) -> Result<Box<dyn Strategy + 't>, CannotTest>,
 >;
 
@@ -86,6 +88,7 @@ struct Around {
     open: Open,
     clock: Clock,
     strategy: MakeStrategy,
+    stock: OpenStock,
 }
 
 /// What goes on in one hunt, whatever the class.
@@ -98,7 +101,7 @@ struct Run<'a, 'p> {
     lookup: Lookup<'p>,
     /// The package that tests are in, if they have to be.
     package: Option<String>,
-    lanes: &'a Lanes,
+    pool: &'a WorkerPool,
     ready: Ready,
     /// What the tests that are known to fail did; none while they have not been run.
     probes: Option<Vec<String>>,
@@ -122,10 +125,12 @@ impl<'p> Hunt<'p> {
             program,
             classes,
             known: BTreeMap::new(),
+            untried: Vec::new(),
             around: Around {
                 open: sessions(),
                 clock: Clock::system(),
                 strategy: Arc::new(strategy),
+                stock: stock_jvms(),
             },
         }
     }
@@ -137,10 +142,43 @@ impl<'p> Hunt<'p> {
         self
     }
 
+    /// Also tries these findings on a stock JVM. Their classes need not be among those that are hunted.
+    #[must_use]
+    pub fn untried(mut self, findings: Vec<Untried>) -> Hunt<'p> {
+        self.untried = findings;
+        self
+    }
+
     /// Hunts all classes; everything that is to be known comes as an event. An error means that no worker can be had;
     /// what concerns one class only is told in its report.
     pub fn run(&self, on_event: &mut dyn FnMut(HuntEvent)) -> Result<(), HuntError> {
-        let (lanes, ready) = Lanes::open(&self.around.open, &self.options.session, self.options.jobs.get())?;
+        let mut trials = StockTrials::new(&self.options, &self.around.stock);
+        for untried in &self.untried {
+            trials.submit(untried.clone());
+        }
+        let hunted = if self.classes.is_empty() {
+            Ok(())
+        } else {
+            self.hunt_classes(&mut |event| {
+                if let HuntEvent::Begun(begun) = &event
+                    && let Some(known) = self.known.get(&begun.class)
+                {
+                    known
+                        .untried
+                        .iter()
+                        .for_each(|untried| trials.submit(untried.clone()));
+                }
+                trials.pass(event, on_event);
+            })
+        };
+        // What was found before something went wrong is as good as any.
+        let tried = trials.finish(&self.around.clock, on_event);
+        hunted.and(tried)
+    }
+
+    fn hunt_classes(&self, on_event: &mut dyn FnMut(HuntEvent)) -> Result<(), HuntError> {
+        let (pool, ready) =
+            WorkerPool::open(&self.around.open, &self.options.session, self.options.jobs.get())?;
         on_event(HuntEvent::Ready(ready.clone()));
         let mut run = Run {
             options: &self.options,
@@ -150,7 +188,7 @@ impl<'p> Hunt<'p> {
             analyzer: Analyzer::new(self.program, Precision::Precise),
             lookup: Lookup::new(self.program, Arc::clone(&self.options.contracts)),
             package: None,
-            lanes: &lanes,
+            pool: &pool,
             ready,
             probes: None,
             known: &self.known,
@@ -193,9 +231,9 @@ impl<'p> Run<'_, 'p> {
             Err(error) => return Ok(self.not_hunted(name, error.to_string(), begun)),
         };
         let target = self.target(class, &facts);
-        let mut spending = Spending {
+        let mut spending = TimeSpent {
             analysis: self.clock.since(begun),
-            ..Spending::default()
+            ..TimeSpent::default()
         };
         // Looking at a class of a big library takes seconds the first time. They are part of the budget, but they leave time for
         // tests.
@@ -214,30 +252,36 @@ impl<'p> Run<'_, 'p> {
             };
         spending.generation = self.clock.since(preparing);
         let known = self.known.get(&name);
-        let mut quarry = self.quarry(name, hunted, &facts, begun);
-        quarry.spending = spending;
-        quarry.deadline = deadline;
-        quarry.tally.notes.extend(self.options.seed_notes.iter().cloned());
-        quarry.tally.notes.extend(uncallable(&target.skipped_methods()));
+        let mut class_state = self.class_state(name, hunted, &facts, begun);
+        class_state.spending = spending;
+        class_state.deadline = deadline;
+        class_state
+            .stats
+            .notes
+            .extend(self.options.seed_notes.iter().cloned());
+        class_state
+            .stats
+            .notes
+            .extend(uncallable(&target.skipped_methods()));
         if let Some(known) = known {
-            quarry.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan, None))?;
+            class_state.catch_up(known, &mut *strategy, &mut |plan| self.alone(plan, None))?;
             let used = known.tried.last().map_or(Duration::ZERO, |tried| tried.used);
-            quarry.deadline = self.clock.now() + self.options.budget.saturating_sub(used);
+            class_state.deadline = self.clock.now() + self.options.budget.saturating_sub(used);
         }
         (self.on_event)(HuntEvent::Begun(Begun {
-            class: quarry.subject.class.clone(),
+            class: class_state.subject.class.clone(),
             methods: facts.methods.len(),
             counts: facts.counts,
             strategy: strategy.name().to_owned(),
             budget: self.options.budget,
             is_resumed: known.is_some(),
         }));
-        self.chase(&mut quarry, &mut *strategy)?;
-        quarry.tally.predicted = strategy.numbers();
-        quarry.left_out = strategy.left_out();
+        self.chase(&mut class_state, &mut *strategy)?;
+        class_state.stats.predicted = strategy.numbers();
+        class_state.left_out = strategy.left_out();
         let skipped = target.skipped_methods().into_iter();
         let skipped: Vec<(String, String)> = skipped.map(|one| (one.signature, one.reason)).collect();
-        self.report(quarry, &facts, &skipped)
+        self.report(class_state, &facts, &skipped)
     }
 
     fn target<'t>(&self, class: ClassId, facts: &'t ClassFacts) -> Target<'t>
@@ -265,7 +309,7 @@ impl<'p> Run<'_, 'p> {
             analyzer: Analyzer::new(&program, Precision::Precise),
             lookup: Lookup::new(&program, Arc::clone(&self.options.contracts)),
             package: Some(package),
-            lanes: self.lanes,
+            pool: self.pool,
             ready: self.ready.clone(),
             probes: self.probes.take(),
             known: self.known,
@@ -285,12 +329,12 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// A plan that also checks the invariants of the objects whose methods its threads call.
-    fn checked(&self, quarry: &Quarry, mut plan: TestPlan) -> TestPlan {
-        if !quarry.subject.invariants.is_empty() {
+    fn checked(&self, class_state: &ClassState, mut plan: TestPlan) -> TestPlan {
+        if !class_state.subject.invariants.is_empty() {
             let calls = plan.threads.iter().flatten();
             let used: BTreeSet<String> = calls.filter_map(|call| call.on.clone()).collect();
             let is_meant =
-                |variable: &str, class: &str| class == quarry.subject.class && used.contains(variable);
+                |variable: &str, class: &str| class == class_state.subject.class && used.contains(variable);
             check_invariants(self.program, &mut plan, &self.options.invariants, is_meant);
         }
         plan
@@ -301,7 +345,7 @@ impl<'p> Run<'_, 'p> {
         &mut self,
         target: Target<'_>,
         deadline: Instant,
-    ) -> Result<Result<Vec<TracedSeed>, CannotTest>, HuntError> {
+    ) -> Result<Result<Vec<TracedTest>, CannotTest>, HuntError> {
         let most = self.options.strategy.sequential_tests();
         if most == 0 {
             return Ok(Ok(Vec::new()));
@@ -315,7 +359,7 @@ impl<'p> Run<'_, 'p> {
         let mut seeds = Vec::new();
         let begun = self.clock.now();
         let enough = deadline.saturating_duration_since(begun) / SEED_SHARE;
-        for batch in plans.chunks(self.lanes.window()) {
+        for batch in plans.chunks(self.pool.window()) {
             if self.is_cancelled() || self.clock.since(begun) > enough {
                 break;
             }
@@ -332,13 +376,13 @@ impl<'p> Run<'_, 'p> {
                     }
                 })
                 .collect();
-            seeds.extend(self.lanes.run(work)?.into_iter().flatten());
+            seeds.extend(self.pool.run(work)?.into_iter().flatten());
         }
         Ok(Ok(seeds))
     }
 
     /// Runs a sequential test that a strategy asks for, if it comes to an end in time.
-    fn alone(&mut self, plan: TestPlan, deadline: Option<Instant>) -> Result<Option<TracedSeed>, HuntError> {
+    fn alone(&mut self, plan: TestPlan, deadline: Option<Instant>) -> Result<Option<TracedTest>, HuntError> {
         let plan = self.at_home(plan);
         let resets = changed_statics(self.program, &self.analyzer, &plan);
         let work = move |session: &mut dyn Executor| {
@@ -347,16 +391,22 @@ impl<'p> Run<'_, 'p> {
             session.until(None);
             seed
         };
-        Ok(self.lanes.run(vec![work])?.into_iter().next().flatten())
+        Ok(self.pool.run(vec![work])?.into_iter().next().flatten())
     }
 
-    fn quarry(&self, name: String, target: HuntTarget, facts: &ClassFacts, begun: Instant) -> Quarry {
+    fn class_state(
+        &self,
+        name: String,
+        target: HuntTarget,
+        facts: &ClassFacts,
+        begun: Instant,
+    ) -> ClassState {
         let HuntTarget { class, least } = target;
         let contracts = &self.options.contracts;
         let guards = Guards::of(self.program, contracts, class, facts);
         let methods = Methods::new(self.program, class, facts);
-        Quarry {
-            tally: Tally::new(self.clock.clone(), begun, methods.dependent().len()),
+        ClassState {
+            stats: ClassStats::new(self.clock.clone(), begun, methods.dependent().len()),
             subject: Subject {
                 class: name,
                 methods: Arc::new(methods),
@@ -377,7 +427,7 @@ impl<'p> Run<'_, 'p> {
             settled: Vec::new(),
             is_exhausted: false,
             left_out: 0,
-            spending: Spending::default(),
+            spending: TimeSpent::default(),
         }
     }
 

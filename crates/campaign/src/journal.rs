@@ -11,8 +11,9 @@ use raddle_plan::TestPlan;
 use crate::event::Numbers;
 use crate::exercise::Exercise;
 use crate::finding::{Finding, Sighting};
-use crate::fingerprint::fingerprint;
 use crate::silenced::Silenced;
+use crate::stock_jvm::Untried;
+use raddle_oracle::fingerprint;
 
 /// A plan that was tried, and all that came of it. Plans are told of in the order in which the strategy made them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub struct Known {
     pub tried: Vec<Tried>,
     /// All findings so far, with those of plans that were under way when the earlier part ended.
     pub findings: Vec<Finding>,
+    /// Those of them that have yet to be tried on a stock JVM.
+    pub untried: Vec<Untried>,
 }
 
 /// Tells a plan from others of the same strategy.

@@ -13,6 +13,7 @@ use raddle_plan::TestPlan;
 use raddle_schedule::Config;
 
 use crate::contracts::Contracts;
+use crate::stock_jvm::UseStockJvm;
 
 /// What a hunt is told.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct HuntOptions {
     pub threads: NonZeroUsize,
     /// Workers at the same time.
     pub jobs: NonZeroUsize,
+    /// Whether findings are tried on a stock JVM.
+    pub stock_jvm: UseStockJvm,
     /// Set from elsewhere to end the hunt; what was found is kept.
     pub cancel: Arc<AtomicBool>,
 }
@@ -74,6 +77,7 @@ impl HuntOptions {
             stop_at_first: false,
             threads: NonZeroUsize::MIN.saturating_add(1),
             jobs: NonZeroUsize::MIN,
+            stock_jvm: UseStockJvm::default(),
             cancel: Arc::new(AtomicBool::new(false)),
         }
     }

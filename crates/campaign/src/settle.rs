@@ -13,18 +13,18 @@ use raddle_oracle::{
 use raddle_plan::TestPlan;
 use raddle_program::Program;
 
-use crate::beside::is_volatile;
-use crate::cause::{member_text, text_mark};
+use crate::class_state::ClassState;
 use crate::confirm::{Confirmed, Unconfirmed, confirm};
 use crate::contracts::{Excuses, Terms};
 use crate::error::HuntError;
 use crate::executor::Executor;
-use crate::lanes::Lanes;
-use crate::minimise::{Minimal, minimise};
+use crate::explore_candidate::{Subject, Suspect};
 use crate::null_answers::may_answer_null;
-use crate::quarry::Quarry;
+use crate::related_evidence::is_volatile;
+use crate::shrink::{Minimal, minimise};
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
-use crate::trial::{Subject, Suspect};
+use crate::worker_pool::WorkerPool;
+use raddle_oracle::dedup_key::{member_text, text_mark};
 
 /// What came of a violation.
 pub(crate) enum CameTo {
@@ -56,11 +56,11 @@ pub(crate) struct Sure {
     pub(crate) weakness: Option<Weakness>,
 }
 
-/// Looks into violations, as many as there are lanes at a time.
+/// Looks into violations, as many at a time as there are workers.
 pub(crate) struct Settling<'a> {
-    pub(crate) lanes: &'a Lanes,
+    pub(crate) pool: &'a WorkerPool,
     pub(crate) program: &'a Program,
-    pub(crate) quarry: &'a mut Quarry,
+    pub(crate) class_state: &'a mut ClassState,
 }
 
 impl Settling<'_> {
@@ -111,7 +111,7 @@ impl Settling<'_> {
         for ((at, suspect, first), (minimal, is_minimal, confirmed, looked, steps)) in
             to_do.into_iter().zip(answers)
         {
-            let numbers = &mut self.quarry.tally.numbers;
+            let numbers = &mut self.class_state.stats.numbers;
             numbers.schedules += minimal.schedules + steps.schedules;
             numbers.steps += minimal.steps;
             let confirmed = match confirmed {
@@ -147,9 +147,9 @@ impl Settling<'_> {
         for (suspect, looked) in suspects.iter().zip(&looked) {
             let state = self.state(&suspect.violation, looked);
             let unguarded = self.unguarded(&suspect.violation, looked);
-            let tally = &self.quarry.tally;
-            let known = tally.breaking(&state, None);
-            let known = known.or_else(|| tally.leaving_unguarded(suspect.violation.kind, &unguarded));
+            let stats = &self.class_state.stats;
+            let known = stats.breaking(&state, None);
+            let known = known.or_else(|| stats.leaving_unguarded(suspect.violation.kind, &unguarded));
             let told = self.told(&suspect.terms, &suspect.plan, &suspect.violation);
             // The rules that look at orders are asked last, and only about what is known of the run.
             let needs_orders = known.is_none() && told.is_none() && !looked.events.is_empty();
@@ -165,16 +165,16 @@ impl Settling<'_> {
                 continue;
             }
             let steps = if needs_orders {
-                answers.next().ok_or(HuntError::LostLane)?
+                answers.next().ok_or(HuntError::LostWorkerThread)?
             } else {
                 StepOrders::default()
             };
-            self.quarry.tally.numbers.schedules += steps.schedules;
+            self.class_state.stats.numbers.schedules += steps.schedules;
             let weakness = self.weakness(suspect, &suspect.plan, &suspect.violation, looked, &steps);
             first_looks.push(match weakness {
                 Some(weakness) => {
                     let state = points(&suspect.plan, &state, Some(&weakness));
-                    let known = self.quarry.tally.breaking(&state, Some(&weakness));
+                    let known = self.class_state.stats.breaking(&state, Some(&weakness));
                     FirstLook::ByDesign(weakness, known)
                 }
                 None => FirstLook::Plain,
@@ -200,8 +200,8 @@ impl Settling<'_> {
             let looked = look(session, &whole.plan, &resets, &whole.outcome)?;
             Ok((whole, confirmed, looked))
         };
-        let answer = self.lanes.run(vec![work])?.into_iter().next();
-        let (whole, confirmed, looked) = answer.ok_or(HuntError::LostLane)?;
+        let answer = self.pool.run(vec![work])?.into_iter().next();
+        let (whole, confirmed, looked) = answer.ok_or(HuntError::LostWorkerThread)?;
         Ok(CameTo::New(Box::new(match confirmed {
             Ok(confirmed) => Sure {
                 state: self.state(&whole.violation, &looked),
@@ -226,13 +226,13 @@ impl Settling<'_> {
                 look(session, &suspect.plan, &suspect.resets, &suspect.outcome)
             }
         });
-        self.lanes.run(work.collect())
+        self.pool.run(work.collect())
     }
 
     fn step_orders(&self, suspects: &[&Suspect]) -> Result<Vec<StepOrders>, HuntError> {
         let work = suspects.iter().map(|suspect| {
             let suspect = (*suspect).clone();
-            let class = self.quarry.subject.class.clone();
+            let class = self.class_state.subject.class.clone();
             move |session: &mut dyn Executor| {
                 let Suspect {
                     plan,
@@ -244,7 +244,7 @@ impl Settling<'_> {
                 step_orders(session, &class, plan, resets, violation, outcome)
             }
         });
-        self.lanes.run(work.collect())
+        self.pool.run(work.collect())
     }
 
     #[expect(
@@ -259,7 +259,7 @@ impl Settling<'_> {
             let suspect = (*suspect).clone();
             let subject = Subject {
                 terms: Arc::clone(&suspect.terms),
-                ..self.quarry.subject.clone()
+                ..self.class_state.subject.clone()
             };
             move |session: &mut dyn Executor| {
                 let minimal = minimise(session, &subject, &suspect)?;
@@ -289,7 +289,7 @@ impl Settling<'_> {
                 Ok((minimal, is_minimal, confirmed, looked, steps))
             }
         });
-        self.lanes.run(work.collect())
+        self.pool.run(work.collect())
     }
 
     /// What tells the causes of violations apart: the state on which calls meet; of exceptions, together with what is
@@ -359,7 +359,7 @@ impl Settling<'_> {
         looked: &Looked,
         steps: &StepOrders,
     ) -> Option<Weakness> {
-        let subject = &self.quarry.subject;
+        let subject = &self.class_state.subject;
         let told = self.told(&suspect.terms, plan, violation);
         if told.is_some() || (is_looked_at(violation.kind) && looked.events.is_empty()) {
             return told;
@@ -382,7 +382,7 @@ impl Settling<'_> {
             may_answer_null: &|call| may_answer_null(self.program, &call.member),
             is_thrown_alone: &|stack| {
                 let mark = text_mark(stack);
-                steps.thrown.contains(&mark) || self.quarry.tally.is_thrown_alone(&mark)
+                steps.thrown.contains(&mark) || self.class_state.stats.is_thrown_alone(&mark)
             },
         })
     }

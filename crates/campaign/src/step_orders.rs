@@ -12,8 +12,8 @@ use raddle_oracle::{
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
-use crate::cause::thrown_marks;
 use crate::executor::Executor;
+use raddle_oracle::dedup_key::thrown_marks;
 
 /// Runs of a search.
 const MOST: usize = 120;

@@ -17,9 +17,9 @@ use raddle_schedule::Config;
 use raddle_summary::{Analyzer, Precision};
 
 use crate::error::HuntError;
-use crate::foretold::{Realised, foretell};
-use crate::loadable::unloadable;
+use crate::jvm_loadable::unloadable;
 use crate::options::HuntOptions;
+use crate::realise_prediction::{Realised, realise};
 use crate::statics::changed_statics;
 use crate::traces::traced_whole;
 
@@ -245,12 +245,12 @@ impl Search<'_> {
     /// Forces the interleavings of a candidate.
     fn try_one(&mut self, candidate: &Candidate, resets: &[String]) -> Result<Feedback, SessionError> {
         self.tests += 1;
-        let foretold = foretell(self.session, resets, candidate, MAX_STEPS)?;
-        for (mark, reason) in foretold.unrealised {
+        let realisation = realise(self.session, resets, candidate, MAX_STEPS)?;
+        for (mark, reason) in realisation.unrealised {
             self.unrealised.insert(mark, reason);
         }
         let mut realised = Vec::new();
-        for Realised { mark, schedule, .. } in foretold.realised {
+        for Realised { mark, schedule, .. } in realisation.realised {
             realised.push(mark.clone());
             let same = |shown: &&mut Shown| shown.schedule == schedule && shown.plan == candidate.plan;
             if let Some(shown) = self.shown.iter_mut().find(same) {

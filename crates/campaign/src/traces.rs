@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_execute::{Alone, Link, Replayed, SessionError};
-use raddle_generate::TracedSeed;
+use raddle_generate::TracedTest;
 use raddle_plan::{
     Argument, Call, CallResult, End, Event, EventKind, Invoke, Outcome, Place, Schedule, Target, TestPlan,
 };
@@ -23,7 +23,7 @@ pub(crate) fn traced(
     session: &mut dyn Executor,
     plan: TestPlan,
     resets: &[String],
-) -> Result<Option<TracedSeed>, SessionError> {
+) -> Result<Option<TracedTest>, SessionError> {
     let Some(run) = run_alone(session, &plan, resets)? else {
         return Ok(None);
     };
@@ -56,7 +56,7 @@ pub(crate) fn traced_whole(
     session: &mut dyn Executor,
     plan: TestPlan,
     resets: &[String],
-) -> Result<Option<TracedSeed>, SessionError> {
+) -> Result<Option<TracedTest>, SessionError> {
     let run = run_alone(session, &plan, resets)?;
     let fits = |run: &Replayed| run.outcome.end == End::Completed && thrown(&run.outcome).is_empty();
     let run = run.filter(fits);
@@ -98,7 +98,7 @@ fn without(plan: &TestPlan, failed: &[usize]) -> Option<TestPlan> {
     smaller.check().is_ok().then_some(smaller)
 }
 
-fn convert(plan: TestPlan, events: &[Event], links: &[Link], alone: &Alone) -> TracedSeed {
+fn convert(plan: TestPlan, events: &[Event], links: &[Link], alone: &Alone) -> TracedTest {
     let (trace, contexts, variables) = {
         let mut conversion = Conversion::new(&plan, events, links);
         for (number, event) in events
@@ -127,7 +127,7 @@ fn convert(plan: TestPlan, events: &[Event], links: &[Link], alone: &Alone) -> T
             .filter_map(|(name, slot)| Some((name.clone(), *states.get(*slot)?)));
         named.collect()
     };
-    TracedSeed {
+    TracedTest {
         states: alone.states.iter().map(by_name).collect(),
         plan,
         trace,

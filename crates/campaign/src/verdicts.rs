@@ -8,7 +8,7 @@ use raddle_plan::{CallResult, Outcome, TestPlan};
 
 use crate::traces::OVERFLOW;
 
-use crate::stand_in::{fails_calls, is_to_blame};
+use raddle_oracle::stand_in::{fails_calls, is_to_blame};
 
 use crate::contracts::Excuses;
 

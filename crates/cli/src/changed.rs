@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use raddle_campaign::HuntTarget;
 use raddle_classpath::Fingerprint;
 use raddle_program::{Program, Reach};
-use raddle_report::{ClassRecord, HuntFolder, HuntRequest, MemoryError, RecordedClass, day};
+use raddle_report::{ClassRecord, HuntFolder, HuntRequest, RecordedClass, ResumeError, day};
 
 /// The classes as they are now, and today. What else decides what is found in them, and is neither an option nor of the JDK,
 /// is in their fingerprints: the files of contracts, and the tests to begin with.
@@ -45,10 +45,10 @@ pub(crate) fn unchanged(
     out: &Path,
     request: &HuntRequest,
     record: &ClassRecord,
-) -> Result<BTreeMap<String, String>, MemoryError> {
+) -> Result<BTreeMap<String, String>, ResumeError> {
     let latest = match HuntFolder::new(out).request() {
         Ok(latest) => latest,
-        Err(MemoryError::Nothing { .. }) => return Ok(BTreeMap::new()),
+        Err(ResumeError::Nothing { .. }) => return Ok(BTreeMap::new()),
         Err(error) => return Err(error),
     };
     if !request.has_options_of(&latest) {

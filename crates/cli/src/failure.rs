@@ -7,7 +7,7 @@ use raddle_classpath::{ClassPathError, JdkError};
 use raddle_execute::SessionError;
 use raddle_plan::PlanError;
 use raddle_program::NameError;
-use raddle_report::MemoryError;
+use raddle_report::ResumeError;
 
 use crate::exit_code::ExitCode;
 
@@ -95,8 +95,8 @@ impl From<ContractError> for Failure {
     }
 }
 
-impl From<MemoryError> for Failure {
-    fn from(error: MemoryError) -> Self {
+impl From<ResumeError> for Failure {
+    fn from(error: ResumeError) -> Self {
         Failure::bad_input(vec![error.to_string()])
     }
 }

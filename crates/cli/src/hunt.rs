@@ -2,7 +2,7 @@
 
 mod known;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
@@ -10,21 +10,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use raddle_campaign::{
-    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, StockJvm,
+    Begun, ClassReport, Conclusion, Finding, Hunt, HuntError, HuntEvent, HuntOptions, StockJvm, StockTrial,
+    Untried,
 };
 use raddle_classpath::SourceFiles;
-use raddle_execute::{Ready, SessionOptions, StockOptions};
+use raddle_execute::Ready;
 use raddle_report::{
-    Confirm, DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, LockError, NotHunted,
-    Paint, class_line, class_text, closing_text, finding_text, hunt_json, hunt_text, known_text,
-    write_reports,
+    DEFAULT_WIDTH, FoundHere, HuntClass, HuntFolder, HuntReport, HuntRequest, LockError, NotHunted, Paint,
+    class_line, class_text, closing_text, finding_text, hunt_json, hunt_text, known_text, write_reports,
 };
 
 use crate::build_tool;
 use crate::changed;
 use crate::color::paint;
 use crate::config::{CONFIG, Config};
-use crate::confirmation::{Confirmations, Key, key};
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, OUT};
@@ -115,15 +114,16 @@ pub(crate) fn run(mut arguments: HuntArguments) -> Result<ExitCode, Failure> {
                 "nothing was left to do; a larger --budget, --max-plans or --max-findings gives more to do\n"
             }
         })?;
-        return output.finish(begun);
+    } else {
+        output.progress.say("starting a JVM");
     }
-    output.progress.say("starting a JVM");
-    let hunt = Hunt::new(options, &program, classes).resume(known);
+    let untried = std::mem::take(&mut output.untried);
+    let hunt = Hunt::new(options, &program, classes)
+        .resume(known)
+        .untried(untried);
     let result = hunt.run(&mut |event| output.take(event));
-    let confirmed = output.wait_for_confirmations();
     output.progress.clear();
     result.map_err(Failure::from)?;
-    confirmed?;
     output.finish(begun)
 }
 
@@ -134,10 +134,6 @@ fn lock(folder: &mut HuntFolder, arguments: &HuntArguments) -> Result<(), Failur
     })
 }
 
-/// How long the hunt, when it is over, waits for reproducers that have yet to be run, and how often it looks.
-const CONFIRMATION_PATIENCE: Duration = Duration::from_mins(5);
-const CONFIRMATION_TICK: Duration = Duration::from_millis(100);
-
 /// Events in; standard output and files out.
 struct Output<'a> {
     arguments: &'a HuntArguments,
@@ -146,10 +142,8 @@ struct Output<'a> {
     report: HuntReport,
     /// Findings from before the hunt was resumed, by class.
     known: BTreeMap<String, Vec<FoundHere>>,
-    /// None if reproducers are not run.
-    confirmations: Option<Confirmations>,
-    /// Findings whose reproducers have yet to be run to their ends.
-    unconfirmed: BTreeSet<Key>,
+    /// Findings of classes that were done before, to be tried on a stock JVM.
+    untried: Vec<Untried>,
     /// What is to be printed, in this order.
     untold: VecDeque<Untold>,
     /// Whether a file could not be written, which was said.
@@ -167,9 +161,9 @@ struct Output<'a> {
 
 /// What is to be printed.
 enum Untold {
-    /// A finding, when its reproducer was run.
-    Finding(Key),
-    /// What came of a class, when the reproducers of its findings were run.
+    /// A finding, by class and id, when it was tried on a stock JVM.
+    Finding(String, String),
+    /// What came of a class, when its findings were.
     Class(String),
     Text(String),
 }
@@ -200,8 +194,7 @@ impl<'a> Output<'a> {
                 acceptance: arguments.acceptance()?,
             },
             known: BTreeMap::new(),
-            confirmations: confirmations(&options.session, options.budget, request.confirm)?,
-            unconfirmed: BTreeSet::new(),
+            untried: Vec::new(),
             untold: VecDeque::new(),
             is_incomplete: false,
             problem: None,
@@ -217,21 +210,14 @@ impl<'a> Output<'a> {
         if self.problem.is_some() {
             return;
         }
-        let taken = match event {
-            HuntEvent::Found(finding) => self.found(*finding),
-            other => {
-                self.note(other);
-                Ok(())
-            }
-        };
-        if let Err(failure) = taken.and_then(|()| self.hear(Duration::ZERO)) {
+        self.note(event);
+        if let Err(failure) = self.tell() {
             // What cannot be told need not be looked for.
             self.cancel.store(true, Ordering::Relaxed);
             self.problem = Some(failure);
         }
     }
 
-    /// Takes what is not told at once.
     fn note(&mut self, event: HuntEvent) {
         let written = match event {
             HuntEvent::Ready(ready) => return self.ready(&ready),
@@ -249,8 +235,14 @@ impl<'a> Output<'a> {
             }
             HuntEvent::Also(also) => self.folder.also(&also),
             HuntEvent::Tried(tried) => self.folder.tried(&tried),
-            // Told at once.
-            HuntEvent::Found(_) => Ok(()),
+            HuntEvent::Found(finding) => return self.found(*finding),
+            HuntEvent::StockJvm(trial) => return self.tried_on_stock_jvm(trial),
+            HuntEvent::AwaitingStockJvm(count) => {
+                let findings = findings_text(count);
+                return self
+                    .progress
+                    .say(&format!("waiting for {findings} to be tried on a stock JVM"));
+            }
         };
         self.keep(written);
     }
@@ -275,78 +267,56 @@ impl<'a> Output<'a> {
         self.keep(written);
         let known = self.known.remove(&begun.class).unwrap_or_default();
         self.untold.push_back(Untold::Text(known_text(&known)));
-        self.confirm_known(&known);
         self.class(&begun.class).findings = known;
         self.run_file(&begun.class);
     }
 
-    fn found(&mut self, mut finding: Finding) -> Result<(), Failure> {
-        if self.confirmations.is_none() {
-            finding.stock_jvm = StockJvm::Untried("--no-confirm was given".to_owned());
-        } else if finding.weakness.is_some() && !self.report.is_strict {
-            finding.stock_jvm = StockJvm::Untried("it may be by design".to_owned());
-        }
+    fn found(&mut self, finding: Finding) {
         let written = self.folder.found(&finding);
-        let written = self.keep(written);
-        if written.is_none() {
-            finding.stock_jvm = StockJvm::Untried("its files could not be written".to_owned());
-        }
+        self.keep(written);
         let class = finding.class.clone();
         let file = self.folder.recording(&finding);
         let found = FoundHere::new(finding, file);
         if !found.is_weaker(self.report.is_strict) {
-            self.untold.push_back(Untold::Finding(key(&found)));
-            if written.is_some() {
-                self.confirm(&found);
-            }
+            self.untold
+                .push_back(Untold::Finding(class.clone(), found.finding.id.clone()));
         }
         let findings = &mut self.class(&class).findings;
         // It may have been told of just before the hunt was killed.
         findings.retain(|known| known.finding.id != found.finding.id);
         findings.push(found);
         self.run_file(&class);
-        self.tell()
     }
 
-    /// Has a finding tried on a stock JVM, if that is wanted.
-    fn confirm(&mut self, found: &FoundHere) {
-        if let Some(confirmations) = &self.confirmations {
-            confirmations.submit(found);
-            self.unconfirmed.insert(key(found));
+    /// Findings from before the hunt was resumed that are to be tried on a stock JVM now.
+    fn untried(&self, known: &[FoundHere]) -> Vec<Untried> {
+        let untried = known.iter().filter(|found| {
+            !found.is_weaker(self.report.is_strict) && matches!(found.finding.stock_jvm, StockJvm::Untried(_))
+        });
+        // What was not written, or is gone, stays untried.
+        let untried = untried.filter_map(|found| {
+            Some(Untried {
+                class: found.finding.class.clone(),
+                id: found.finding.id.clone(),
+                reproducer: found.reproducer().ok()?,
+            })
+        });
+        untried.collect()
+    }
+
+    fn tried_on_stock_jvm(&mut self, trial: StockTrial) {
+        let StockTrial { class, id, came_to } = trial;
+        let findings = &mut self.class(&class).findings;
+        if let Some(found) = findings.iter_mut().find(|found| found.finding.id == id) {
+            found.finding.stock_jvm = came_to;
+            let found = found.clone();
+            let written = self.folder.stock_jvm(&found.finding, &found.file);
+            self.keep(written);
+            self.run_file(&class);
         }
     }
 
-    /// The same for findings from before the hunt was resumed that were not tried then.
-    fn confirm_known(&mut self, known: &[FoundHere]) {
-        for found in known {
-            let is_weaker = found.is_weaker(self.report.is_strict);
-            if !is_weaker && matches!(found.finding.stock_jvm, StockJvm::Untried(_)) {
-                self.confirm(found);
-            }
-        }
-    }
-
-    /// Takes what came of reproducers, waiting for the first for so long.
-    fn hear(&mut self, mut patience: Duration) -> Result<(), Failure> {
-        while let Some(confirmations) = &self.confirmations
-            && let Some(answer) = confirmations.answer(patience)?
-        {
-            patience = Duration::ZERO;
-            self.unconfirmed.remove(&answer.key);
-            let (class, id) = answer.key;
-            let findings = &mut self.class(&class).findings;
-            if let Some(found) = findings.iter_mut().find(|found| found.finding.id == id) {
-                found.finding.stock_jvm = answer.stock_jvm;
-                let found = found.clone();
-                let written = self.folder.stock_jvm(&found.finding, &found.file);
-                self.keep(written);
-                self.run_file(&class);
-            }
-        }
-        self.tell()
-    }
-
-    /// Prints what is next, up to a finding whose reproducer is yet to be run.
+    /// Prints what is next, up to a finding that is yet to be tried on a stock JVM.
     fn tell(&mut self) -> Result<(), Failure> {
         while let Some(next) = self.untold.pop_front() {
             match next {
@@ -355,13 +325,13 @@ impl<'a> Output<'a> {
                     let text = self.class_told(&name);
                     self.print(&text)?;
                 }
-                Untold::Finding(key) if self.unconfirmed.contains(&key) => {
-                    self.untold.push_front(Untold::Finding(key));
-                    break;
-                }
-                Untold::Finding((class, id)) => {
+                Untold::Finding(class, id) => {
                     let findings = &self.class(&class).findings;
                     let found = findings.iter().find(|found| found.finding.id == id);
+                    if found.is_some_and(|found| found.finding.stock_jvm == StockJvm::Awaited) {
+                        self.untold.push_front(Untold::Finding(class, id));
+                        break;
+                    }
                     // What does not count is told at the end of its class.
                     if let Some(found) = found.cloned()
                         && (self.arguments.count_unconfirmed || found.is_possible())
@@ -402,24 +372,6 @@ impl<'a> Output<'a> {
         } else {
             class_line(class, counting, paint)
         }
-    }
-
-    /// The hunt is over: waits for the reproducers that are left, unless the user has no time.
-    fn wait_for_confirmations(&mut self) -> Result<(), Failure> {
-        let end = Instant::now() + CONFIRMATION_PATIENCE;
-        while self.problem.is_none() && !self.unconfirmed.is_empty() {
-            self.progress.say(&format!(
-                "waiting for {} to be tried on a stock JVM",
-                findings_text(self.unconfirmed.len())
-            ));
-            if (self.cancel.load(Ordering::Relaxed) || Instant::now() > end)
-                && let Some(confirmations) = &self.confirmations
-            {
-                confirmations.stop();
-            }
-            self.hear(CONFIRMATION_TICK)?;
-        }
-        Ok(())
     }
 
     fn ended(&mut self, report: &ClassReport) {
@@ -502,7 +454,6 @@ impl<'a> Output<'a> {
         if let Some(failure) = self.problem.take() {
             return Err(failure);
         }
-        self.wait_for_confirmations()?;
         self.report.finished = true;
         self.report.time = begun.elapsed();
         if self.arguments.json {
@@ -563,32 +514,12 @@ impl From<HuntError> for Failure {
             HuntError::Session(error) => error.into(),
             HuntError::NoCage(_) => Failure::inconclusive(vec![error.to_string()]),
             HuntError::Resume { .. } => Failure::bad_input(vec![error.to_string()]),
-            HuntError::LostLane => Failure {
+            HuntError::LostWorkerThread => Failure {
                 code: ExitCode::InternalFailure,
                 messages: vec![error.to_string()],
             },
         }
     }
-}
-
-/// What runs reproducers, if that is wanted.
-fn confirmations(
-    session: &SessionOptions,
-    budget: Duration,
-    confirm: Confirm,
-) -> Result<Option<Confirmations>, Failure> {
-    if confirm == Confirm::Never {
-        return Ok(None);
-    }
-    let options = StockOptions {
-        cage: session.cage.then(|| session.program.clone()),
-        jdk_home: session.jdk_home.clone(),
-        class_path: session.class_path.clone(),
-        readable: session.readable.clone(),
-        opens: session.opens.clone(),
-        limit: StockOptions::limit_for(budget),
-    };
-    Confirmations::start(options, confirm == Confirm::Always).map(Some)
 }
 
 fn findings_text(count: usize) -> String {

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ColorChoice};
-use raddle_campaign::{HuntOptions, Strength};
+use raddle_campaign::{HuntOptions, Strength, UseStockJvm};
 use raddle_execute::SessionOptions;
 use raddle_generate::StrategyKind;
 use raddle_oracle::Kind;
 use raddle_report::{
-    Acceptance, Baseline, BaselineError, Confirm, ExcludedMethod, HuntFolder, HuntRequest, MemoryError,
-    ReportFormat, Shard,
+    Acceptance, Baseline, BaselineError, ExcludedMethod, HuntFolder, HuntRequest, ReportFormat, ResumeError,
+    Shard,
 };
 
 use crate::build_tool::{BuildTool, ProjectArguments};
@@ -69,7 +69,7 @@ Examples:
   All classes of a Maven project that was compiled:
     raddle hunt --maven --budget 20s
   With your own tests to begin with:
-    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --seeds com.acme.CacheTest
+    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --from-tests com.acme.CacheTest
   Only what no class may do, and no more than one finding:
     raddle hunt com.acme.Cache -cp target/classes --kinds deadlock,exception --stop-at-first
   Go on with a hunt that was ended or killed, or give a finished one more time:
@@ -133,11 +133,12 @@ pub(crate) struct HuntArguments {
     /// is used. For portfolio, omen, intruder and narada.
     #[arg(
         long,
+        alias = "seeds",
         value_name = "CLASS,…",
         value_delimiter = ',',
         conflicts_with = "resume"
     )]
-    pub(crate) seeds: Vec<String>,
+    pub(crate) from_tests: Vec<String>,
 
     /// Kinds to look for, separated by commas: exception, deadlock, lost-wakeup, livelock, result [default: all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
@@ -211,15 +212,20 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "N")]
     max_findings: Option<NonZeroUsize>,
 
-    /// Run the stand-alone reproducer of each finding on a stock JVM, also where there is no cage for that.
+    /// Whether findings are tried on a stock JVM, with the stand-alone reproducer of each: auto (where there is a cage for
+    /// that), always, never [default: auto].
     ///
-    /// That is done by default where there is one, beside the hunt: a cage in which two JVMs can talk to each other, for
-    /// which the system must allow namespaces of users. --no-cage does without it, too.
-    #[arg(long, conflicts_with = "no_confirm")]
+    /// It is done beside the hunt, in a cage in which two JVMs can talk to each other, for which the system must allow
+    /// namespaces of users. always does without that cage where there is none; --no-cage does without it, too.
+    #[arg(long, value_name = "WHEN", value_parser = use_stock_jvm)]
+    stock_jvm: Option<UseStockJvm>,
+
+    /// What --stock-jvm always was called before.
+    #[arg(long, hide = true, conflicts_with_all = ["no_confirm", "stock_jvm"])]
     confirm: bool,
 
-    /// Do not run the stand-alone reproducers of findings.
-    #[arg(long)]
+    /// What --stock-jvm never was called before.
+    #[arg(long, hide = true, conflicts_with = "stock_jvm")]
     no_confirm: bool,
 
     /// Count also what the stand-alone reproducer does not show on a stock JVM.
@@ -316,7 +322,7 @@ impl HuntArguments {
         self.out.push(shard.folder());
         self.part = Some(shard);
         let begun = HuntFolder::new(&self.out).request();
-        self.resume &= !matches!(begun, Err(MemoryError::Nothing { .. }));
+        self.resume &= !matches!(begun, Err(ResumeError::Nothing { .. }));
     }
 
     /// Takes the class path from the build, and all classes of the project if no others are named. `configured` is the tool
@@ -421,13 +427,18 @@ impl HuntArguments {
             threads: earlier.threads,
             stop_at_first: self.stop_at_first || earlier.stop_at_first,
             jobs: earlier.jobs,
+            stock_jvm: earlier.confirm,
             cancel: Arc::default(),
         };
         self.set_bounds(&mut options);
         options
     }
 
+    /// Also what a hunt that is resumed may be told anew.
     fn set_bounds(&self, options: &mut HuntOptions) {
+        if let Some(when) = self.stock_jvm() {
+            options.stock_jvm = when;
+        }
         if let Some(budget) = self.budget {
             options.budget = budget;
         }
@@ -439,12 +450,12 @@ impl HuntArguments {
         }
     }
 
-    /// Whether reproducers are run, if that was said.
-    pub(crate) fn confirm(&self) -> Option<Confirm> {
+    /// Whether findings are tried on a stock JVM, if that was said.
+    fn stock_jvm(&self) -> Option<UseStockJvm> {
         match (self.confirm, self.no_confirm) {
-            (true, _) => Some(Confirm::Always),
-            (false, true) => Some(Confirm::Never),
-            (false, false) => None,
+            (true, _) => Some(UseStockJvm::Always),
+            (false, true) => Some(UseStockJvm::Never),
+            (false, false) => self.stock_jvm,
         }
     }
 
@@ -513,6 +524,15 @@ impl HuntArguments {
         Ok(differences
             .into_iter()
             .find_map(|(is_other, then)| is_other.then_some(then)))
+    }
+}
+
+fn use_stock_jvm(text: &str) -> Result<UseStockJvm, String> {
+    match text {
+        "auto" => Ok(UseStockJvm::Auto),
+        "always" => Ok(UseStockJvm::Always),
+        "never" => Ok(UseStockJvm::Never),
+        _ => Err("it is auto, always or never".to_owned()),
     }
 }
 

@@ -4,11 +4,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, sharing};
+use raddle_campaign::{ContractError, Contracts, HuntOptions, HuntTarget, Sharing, Strength, looks_shared};
 use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_discover::invariants;
 use raddle_execute::SessionOptions;
-use raddle_generate::seeds;
+use raddle_generate::user_tests;
 use raddle_program::{Program, matches_name};
 use raddle_report::{Bounds, HuntRequest, NotHunted};
 
@@ -50,7 +50,7 @@ pub(crate) fn set_up(
     )?);
     read_seeds(
         &program,
-        earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds),
+        earlier.map_or(&arguments.from_tests, |earlier| &earlier.seeds),
         &mut options,
     )?;
     Ok((program, options))
@@ -69,9 +69,9 @@ fn contracts(files: &[PathBuf]) -> Result<Contracts, ContractError> {
 fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) -> Result<(), Failure> {
     for name in classes {
         let class = program.class_id(&name.replace('.', "/"));
-        let read = seeds::read(program, class)
-            .map_err(|error| Failure::bad_input(vec![format!("--seeds {name}: {error}")]))?;
-        for seed in read.seeds {
+        let read = user_tests::read(program, class)
+            .map_err(|error| Failure::bad_input(vec![format!("--from-tests {name}: {error}")]))?;
+        for seed in read.tests {
             let cut = seed.cut.map(|cut| format!("{} was read up to {cut}", seed.name));
             options.seed_notes.extend(cut);
             options.seed_tests.push(seed.plan);
@@ -84,7 +84,7 @@ fn read_seeds(program: &Program, classes: &[String], options: &mut HuntOptions) 
     if !classes.is_empty() && options.seed_tests.is_empty() {
         let reasons = options.seed_notes.join("; ");
         return Err(Failure::bad_input(vec![format!(
-            "no test of --seeds can be used: {reasons}"
+            "no test of --from-tests can be used: {reasons}"
         )]));
     }
     Ok(())
@@ -114,7 +114,9 @@ pub(crate) fn request(
         },
         strategy: options.strategy.to_string(),
         seed: options.seed,
-        seeds: earlier.map_or(&arguments.seeds, |earlier| &earlier.seeds).clone(),
+        seeds: earlier
+            .map_or(&arguments.from_tests, |earlier| &earlier.seeds)
+            .clone(),
         invariants: options.invariants.clone(),
         kinds: options.kinds.iter().copied().collect(),
         strict: options.is_strict,
@@ -127,10 +129,7 @@ pub(crate) fn request(
         threads: options.threads,
         jobs: options.jobs,
         stop_at_first: options.stop_at_first,
-        confirm: arguments
-            .confirm()
-            .or(earlier.map(|earlier| earlier.confirm))
-            .unwrap_or_default(),
+        confirm: options.stock_jvm,
         count_unconfirmed: arguments.count_unconfirmed,
         cage: options.session.cage,
         unplugged: options.session.unplugged.clone(),
@@ -217,7 +216,7 @@ pub(crate) fn choose(
             Strength::Built
         };
         let least = asked.unwrap_or(by_default);
-        match sharing(program, contracts, target.id, least) {
+        match looks_shared(program, contracts, target.id, least) {
             Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
                 class: target.name.clone(),
                 reason,

@@ -13,7 +13,6 @@ mod changed;
 mod color;
 mod completions;
 mod config;
-mod confirmation;
 mod diagnosis;
 mod exit_code;
 mod explain;

@@ -12,9 +12,10 @@ use raddle_execute::{Distinct, Exploration, ExploreOptions, Session, SessionOpti
 use raddle_oracle::{
     Declared, DeclaredOutcomes, Kind, TestCalls, TestVerdict, Violation, judge_test, name_invariant, veto,
 };
+use raddle_plan::plan_text::with_names;
 use raddle_plan::{CallResult, End, Outcome, RECORDING_VERSION, Recording, TestPlan};
 use raddle_program::Program;
-use raddle_report::{InterleavingOptions, TestConclusion, TestResult, interleaving, with_names};
+use raddle_report::{InterleavingOptions, TestConclusion, TestResult, interleaving};
 use raddle_schedule::Config;
 use raddle_summary::{Analyzer, Precision};
 

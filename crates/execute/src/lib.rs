@@ -7,30 +7,30 @@
 //! outlive the thread that uses it.
 
 mod account;
+mod canaries;
 mod death;
 mod error;
 mod exploration;
 mod options;
 mod output;
-mod probe;
+mod process_stats;
+mod run_reproducer;
 mod scratch;
 mod session;
 mod spent;
-mod stock;
 mod untrusted;
-mod watch;
 mod worker;
 
+pub use canaries::{Canary, CanaryReport};
 pub use death::{Cause, Death};
 pub use error::SessionError;
 pub use exploration::{Distinct, Exploration};
 pub use options::{ExploreOptions, Limits, SessionOptions, WORKER_COMMAND};
-pub use probe::{Probe, ProbeReport};
 pub use raddle_schedule::Claim;
 pub use raddle_worker::cage::{CageReport, Hold};
 pub use raddle_worker::protocol::{Alone, LeftAlone, Link, Meetings, Progress, Ready, Replayed, Stop};
 pub use raddle_worker::usable_cpus;
+pub use run_reproducer::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer, run_reproducer_text};
 pub use scratch::NoScratch;
 pub use session::{Repeated, Session};
 pub use spent::Spent;
-pub use stock::{STOCK_COMMAND, StockOptions, StockVerdict, run_reproducer};

@@ -22,8 +22,8 @@ use crate::death::{Cause, Death, crash_report, telling};
 use crate::error::SessionError;
 use crate::options::{Limits, SessionOptions};
 use crate::output::Output;
+use crate::process_stats::{Activity, Watch};
 use crate::scratch::Scratch;
-use crate::watch::{Activity, Watch};
 
 /// How often a silent worker is looked at.
 const TICK: Duration = Duration::from_millis(25);

@@ -3,9 +3,9 @@
 
 use raddle_program::{ClassId, Program};
 
+use crate::plan_builder::PlanBuilder;
 use crate::target::{CannotTest, Target};
 use crate::visible::{is_visible, seen_in};
-use crate::workshop::Workshop;
 
 /// The package, by its Java name, that tests of a class have to be in; none if others can test it as well, or if it would not
 /// help. There is no target if nothing of the class can be called from outside.
@@ -14,7 +14,7 @@ pub fn home(program: &Program, class: ClassId, target: Option<Target<'_>>) -> Op
     let is_hidden = !is_visible(program, class);
     let is_needed = match target {
         None => is_hidden,
-        Some(target) => match Workshop::new(target, 0) {
+        Some(target) => match PlanBuilder::new(target, 0) {
             Ok(_) => is_hidden && !target.skipped_methods().is_empty(),
             Err(CannotTest::NotConstructible { .. } | CannotTest::NothingCallable { .. }) => true,
             Err(_) => false,

@@ -5,12 +5,12 @@
 use raddle_classfile::{Insn, Kind};
 use raddle_program::Program;
 
-use crate::assembly::{Origin, Pair, shifted};
 use crate::callable::Callable;
-use crate::draft::{Draft, Role};
-use crate::recipe::result_class;
+use crate::constructions::result_class;
+use crate::pair_plans::{Origin, Pair, shifted};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::{PlanDraft, Role};
 use crate::values::Taste;
-use crate::workshop::Workshop;
 
 /// Pairs of that kind: of a large class those that the analysis knows least of.
 const MOST_KIN_PAIRS: usize = 40;
@@ -25,24 +25,24 @@ enum Relation {
 }
 
 /// Every two methods, the first on one object and the second on the other, if objects of the class can know each other.
-pub(crate) fn kin_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
-    if workshop.relations().is_empty() {
+pub(crate) fn kin_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
+    if builder.relations().is_empty() {
         return Vec::new();
     }
-    let facts = workshop.target.facts;
+    let facts = builder.target.facts;
     // What takes a lock inside another, calls what is not known, or changes something; the rest is left out.
     let rank = |index: usize| {
         let method = facts.methods.get(index);
         let reaches_out =
             method.is_some_and(|method| !method.double_locks.is_empty() || !method.unknown_calls.is_empty());
-        match (reaches_out, workshop.touches(index).writes_anything()) {
+        match (reaches_out, builder.touches(index).writes_anything()) {
             (true, true) => 0,
             (true, false) => 1,
             (false, true) => 2,
             (false, false) => 4,
         }
     };
-    let of_objects = || workshop.callables().iter().filter(|method| !method.is_static());
+    let of_objects = || builder.callables().iter().filter(|method| !method.is_static());
     let mut pairs: Vec<(u32, Pair)> = of_objects()
         .flat_map(|first| of_objects().map(move |second| (first.index, second.index)))
         .map(|(first, second)| {
@@ -58,7 +58,7 @@ pub(crate) fn kin_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
     pairs.into_iter().map(|(_, pair)| pair).collect()
 }
 
-impl Workshop<'_> {
+impl PlanBuilder<'_> {
     fn relations(&self) -> Vec<Relation> {
         let program = self.program();
         let own = self.target.class;
@@ -86,9 +86,9 @@ impl Workshop<'_> {
     }
 
     /// The first method on one object and the second on another that it knows, by the numbered way to get to know it.
-    pub(crate) fn kin(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<Draft> {
+    pub(crate) fn kin(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<PlanDraft> {
         let relation = *self.relations().get(number)?;
-        let mut draft = Draft::default();
+        let mut draft = PlanDraft::default();
         let a = self.subject(&mut draft, taste)?;
         let b = match relation {
             Relation::Child(maker) => {

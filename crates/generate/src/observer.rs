@@ -6,7 +6,7 @@ use raddle_program::{ClassId, Program};
 use raddle_summary::ClassFacts;
 
 use crate::callable::Callable;
-use crate::insight::Touched;
+use crate::fact_queries::Touched;
 
 /// The best ones, by name.
 const BEST: [&str; 6] = ["size", "length", "isEmpty", "count", "getCount", "getSize"];

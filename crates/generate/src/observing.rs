@@ -3,10 +3,10 @@
 use raddle_plan::{Argument, Call};
 
 use crate::callable::Callable;
-use crate::draft::{Draft, Role, call, is_constant};
 use crate::observer;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::{PlanDraft, Role, call, is_constant};
 use crate::values::{Taste, implementation};
-use crate::workshop::Workshop;
 
 /// Observing calls in a plan.
 const MAX_OBSERVERS: usize = 4;
@@ -15,11 +15,11 @@ const TAKES: usize = 2;
 /// Keys that an object is asked for in the end.
 const MAX_KEYS: usize = 2;
 
-impl Workshop<'_> {
+impl PlanBuilder<'_> {
     /// Calls that look at objects after the threads have ended: above all at what these methods may have changed.
     pub(crate) fn observe_objects(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         objects: &[String],
         changed_by: &[usize],
         is_plain: bool,
@@ -31,7 +31,7 @@ impl Workshop<'_> {
     /// The same, with so many calls on each object at most.
     pub(crate) fn observe_each(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         objects: &[String],
         changed_by: &[usize],
         is_plain: bool,
@@ -83,7 +83,7 @@ impl Workshop<'_> {
 
     /// Asks an object for what the threads have given it: what is there under a key shows in no size. Gives back the keys that no
     /// method asks for without changing anything.
-    fn observe_keys(&mut self, draft: &mut Draft, objects: &[String]) -> Vec<(String, Argument)> {
+    fn observe_keys(&mut self, draft: &mut PlanDraft, objects: &[String]) -> Vec<(String, Argument)> {
         let Some(object) = objects.first() else {
             return Vec::new();
         };
@@ -135,7 +135,7 @@ impl Workshop<'_> {
     }
 
     /// Asks objects for their hash codes after the threads have ended, if those tell more than an identity.
-    pub(crate) fn observe_hash(&mut self, draft: &mut Draft, objects: &[String]) {
+    pub(crate) fn observe_hash(&mut self, draft: &mut PlanDraft, objects: &[String]) {
         let of_object = self.program().object();
         let hash = self
             .callables()

@@ -2,7 +2,7 @@
 
 use raddle_plan::TestPlan;
 
-use crate::directed::{Prediction, TracedSeed};
+use crate::directed::{Prediction, TracedTest};
 
 /// What a plan is after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,7 +77,7 @@ pub trait Strategy: Send {
         None
     }
     /// What the sequential test did that was asked for last; none if it could not be run, or threw.
-    fn observe_alone(&mut self, _seed: Option<TracedSeed>) {}
+    fn observe_alone(&mut self, _seed: Option<TracedTest>) {}
     /// How many plans it did not make, because calls that are known to throw would prepare their objects.
     fn left_out(&self) -> u64 {
         0

@@ -8,14 +8,14 @@ use raddle_program::{ClassId, LoadError, Program};
 use raddle_summary::ClassFacts;
 
 use crate::callable::{self, Skipped};
-use crate::directed::{TracedSeed, Types};
-use crate::recipe::Unmakeable;
+use crate::constructions::Unmakeable;
+use crate::directed::{TracedTest, Types};
+use crate::plan_builder::PlanBuilder;
 use crate::strategies::{
-    Autocontest, Contege, Covcon, CoverageOptions, Depcon, Foreseen, Joined, Portfolio, foresee_atomicity,
-    foresee_deadlocks, foresee_races,
+    Autocontest, Contege, Covcon, CoverageOptions, DefaultStrategy, Depcon, Portfolio, Predicted,
+    predict_atomicity, predict_deadlocks, predict_races,
 };
 use crate::strategy::Strategy;
-use crate::workshop::Workshop;
 
 /// A class under test.
 #[derive(Copy, Clone)]
@@ -190,24 +190,24 @@ pub fn strategy<'p>(
     kind: StrategyKind,
     target: Target<'p>,
     seed: u64,
-    seeds: &[TracedSeed],
+    seeds: &[TracedTest],
 ) -> Result<Box<dyn Strategy + 'p>, CannotTest> {
-    let workshop = Workshop::new(target, seed)?;
+    let builder = PlanBuilder::new(target, seed)?;
     let types = Types(target.program);
     let own = target.program.name(target.class);
-    let foreseen = |workshop, foresight| Box::new(Foreseen::new(kind.name(), workshop, foresight));
+    let foreseen = |builder, foresight| Box::new(Predicted::new(kind.name(), builder, foresight));
     Ok(match kind {
         StrategyKind::Portfolio | StrategyKind::Listed => {
-            let portfolio = Portfolio::new(workshop, seeds, kind == StrategyKind::Portfolio);
-            Box::new(Joined::new(portfolio, target, seed))
+            let portfolio = Portfolio::new(builder, seeds, kind == StrategyKind::Portfolio);
+            Box::new(DefaultStrategy::new(portfolio, target, seed))
         }
-        StrategyKind::Omen => foreseen(workshop, foresee_deadlocks(seeds, &types)),
-        StrategyKind::Intruder => foreseen(workshop, foresee_atomicity(seeds, &types, &own)),
-        StrategyKind::Narada => foreseen(workshop, foresee_races(seeds, &types, &own)),
-        StrategyKind::Autocontest => Box::new(Autocontest::new(workshop, CoverageOptions::default())),
-        StrategyKind::Contege => Box::new(Contege::new(workshop)),
-        StrategyKind::Covcon => Box::new(Covcon::new(workshop)),
-        StrategyKind::Depcon => Box::new(Depcon::new(workshop)),
+        StrategyKind::Omen => foreseen(builder, predict_deadlocks(seeds, &types)),
+        StrategyKind::Intruder => foreseen(builder, predict_atomicity(seeds, &types, &own)),
+        StrategyKind::Narada => foreseen(builder, predict_races(seeds, &types, &own)),
+        StrategyKind::Autocontest => Box::new(Autocontest::new(builder, CoverageOptions::default())),
+        StrategyKind::Contege => Box::new(Contege::new(builder)),
+        StrategyKind::Covcon => Box::new(Covcon::new(builder)),
+        StrategyKind::Depcon => Box::new(Depcon::new(builder)),
     })
 }
 
@@ -217,7 +217,7 @@ pub fn autocontest(
     seed: u64,
     options: CoverageOptions,
 ) -> Result<Autocontest<'_>, CannotTest> {
-    Ok(Autocontest::new(Workshop::new(target, seed)?, options))
+    Ok(Autocontest::new(PlanBuilder::new(target, seed)?, options))
 }
 
 #[cfg(test)]

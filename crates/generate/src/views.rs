@@ -4,28 +4,28 @@
 use raddle_plan::{Invoke, MemberRef};
 use raddle_program::ClassId;
 
-use crate::assembly::{Origin, Pair, shifted};
 use crate::callable::Callable;
-use crate::draft::{Draft, Role};
-use crate::recipe::result_class;
+use crate::constructions::result_class;
+use crate::pair_plans::{Origin, Pair, shifted};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::{PlanDraft, Role};
 use crate::values::{Taste, simple};
 use crate::visible::is_visible;
-use crate::workshop::Workshop;
 
 /// Pairs of that kind; a class that hands out more kinds of objects has other pairs enough.
 const MOST_VIEW_PAIRS: usize = 60;
 
 /// Every method, and every one that hands out an object of the class's own, whatever the analysis says of the two.
-pub(crate) fn view_pairs(workshop: &Workshop<'_>) -> Vec<Pair> {
-    let of_objects = || workshop.callables().iter().filter(|method| !method.is_static());
-    let makers = of_objects().filter(|method| workshop.hands_out(method).is_some());
+pub(crate) fn view_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
+    let of_objects = || builder.callables().iter().filter(|method| !method.is_static());
+    let makers = of_objects().filter(|method| builder.hands_out(method).is_some());
     makers
         .flat_map(|maker| of_objects().map(|method| Pair::beyond(method.index, maker.index, Origin::View)))
         .take(MOST_VIEW_PAIRS)
         .collect()
 }
 
-impl Workshop<'_> {
+impl PlanBuilder<'_> {
     /// The class of what a method hands out, if that is one of the class's own and has methods to call.
     fn hands_out(&self, maker: &Callable) -> Option<ClassId> {
         let program = self.program();
@@ -41,7 +41,13 @@ impl Workshop<'_> {
 
     /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
     /// out as far as it is its own, which classes of the platform are not. A fresh one is handed out in the thread that calls it.
-    pub(crate) fn view(&mut self, pair: Pair, number: usize, is_fresh: bool, taste: Taste) -> Option<Draft> {
+    pub(crate) fn view(
+        &mut self,
+        pair: Pair,
+        number: usize,
+        is_fresh: bool,
+        taste: Taste,
+    ) -> Option<PlanDraft> {
         let program = self.program();
         let handed = self.hands_out(self.callable(pair.second)?)?;
         let class = program.class(handed)?;
@@ -66,7 +72,7 @@ impl Workshop<'_> {
         // Those that change something first: they give nothing back, mostly.
         members.sort_by_key(|member| !member.descriptor.ends_with(")V"));
         let member = members.into_iter().nth(number)?;
-        let mut draft = Draft::default();
+        let mut draft = PlanDraft::default();
         let a = self.subject(&mut draft, taste)?;
         let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
         if is_fresh {

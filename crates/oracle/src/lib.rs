@@ -12,8 +12,10 @@
 mod baseline;
 mod deadlock;
 mod declared;
+pub mod dedup_key;
 mod evidence;
 mod exception;
+mod fingerprint;
 mod invariant;
 mod judge;
 mod livelock;
@@ -21,6 +23,7 @@ mod lost_wakeup;
 mod own_test;
 mod result;
 mod serial;
+pub mod stand_in;
 mod telling;
 mod unordered;
 mod verdict;
@@ -32,6 +35,7 @@ pub use deadlock::Deadlock;
 pub use declared::{Declared, DeclaredOutcomes};
 pub use evidence::{Access, LockCycle, LockEdge, LockUse, Race, RunEvidence, evidence};
 pub use exception::Exception;
+pub use fingerprint::fingerprint;
 pub use invariant::name_invariant;
 pub use judge::{Oracle, judge, oracles, violations};
 pub use livelock::Livelock;
@@ -39,7 +43,6 @@ pub use lost_wakeup::LostWakeup;
 pub use own_test::{TestCalls, TestVerdict, judge_test};
 pub use result::WrongResult;
 pub use serial::{sequential_order, veto};
-pub use telling::plain_value;
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
     Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, meeting_points, roles, stack_text,

@@ -1,25 +1,11 @@
 //! What calls came to, as it is told to people: values as values, and nothing of a method that returns none.
 
+use raddle_plan::plain::plain_value;
+
 use crate::words;
 
 /// More values than this are not listed.
 const MOST_VALUES: usize = 8;
-
-/// A value without the class in front of it: `20` of `java.math.BigDecimal 20`.
-pub fn plain_value(value: &str) -> &str {
-    match value.split_once(' ') {
-        Some((class, rest)) if !rest.is_empty() && is_class_name(class) => rest,
-        _ => value,
-    }
-}
-
-fn is_class_name(word: &str) -> bool {
-    let is_part = |part: &str| {
-        part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
-            && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
-    };
-    word.contains('.') && word.split('.').all(is_part)
-}
 
 /// How the results of one call are told.
 #[derive(Copy, Clone, Debug)]
@@ -118,13 +104,6 @@ mod tests {
             "returned java.math.BigDecimal 1",
         ];
         assert_eq!(telling(&results).past(results[0]), "returned 20");
-        assert_eq!(plain_value("java.lang.StringBuilder \"a b\""), "\"a b\"");
-        assert_eq!(
-            plain_value("a java.util.concurrent.Future"),
-            "a java.util.concurrent.Future"
-        );
-        assert_eq!(plain_value("1.5 or so"), "1.5 or so");
-        assert_eq!(plain_value("\"a.b c\""), "\"a.b c\"");
     }
 
     #[test]

@@ -73,6 +73,22 @@ fn is_harmful(character: char) -> bool {
     }
 }
 
+/// A value without the class in front of it: `20` of `java.math.BigDecimal 20`.
+pub fn plain_value(value: &str) -> &str {
+    match value.split_once(' ') {
+        Some((class, rest)) if !rest.is_empty() && is_class_name(class) => rest,
+        _ => value,
+    }
+}
+
+fn is_class_name(word: &str) -> bool {
+    let is_part = |part: &str| {
+        part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+            && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    };
+    word.contains('.') && word.split('.').all(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +127,16 @@ mod tests {
         let long = one_line(&"x".repeat(3 << 20)).into_owned();
         assert_eq!(long.chars().count(), LONGEST + 1);
         assert!(long.ends_with("x…"));
+    }
+
+    #[test]
+    fn a_value_is_shown_without_its_class() {
+        assert_eq!(plain_value("java.lang.StringBuilder \"a b\""), "\"a b\"");
+        assert_eq!(
+            plain_value("a java.util.concurrent.Future"),
+            "a java.util.concurrent.Future"
+        );
+        assert_eq!(plain_value("1.5 or so"), "1.5 or so");
+        assert_eq!(plain_value("\"a.b c\""), "\"a.b c\"");
     }
 }

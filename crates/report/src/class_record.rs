@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 use crate::hunt_folder::write_whole;
-use crate::hunt_memory::MemoryError;
+use crate::resume_state::ResumeError;
 
 const FILE: &str = "classes.json";
 /// Changes its number whenever a reader of the old file would misread the new one.
@@ -42,15 +42,15 @@ impl ClassRecord {
     }
 
     /// That of the hunt in a folder; none if there is none.
-    pub fn read(folder: &Path) -> Result<Option<ClassRecord>, MemoryError> {
+    pub fn read(folder: &Path) -> Result<Option<ClassRecord>, ResumeError> {
         let path = folder.join(FILE);
         let text = match bounded::read_text(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(MemoryError::unreadable(&path, &error)),
+            Err(error) => return Err(ResumeError::unreadable(&path, &error)),
         };
         let record: ClassRecord =
-            serde_json::from_str(&text).map_err(|error| MemoryError::unreadable(&path, &error))?;
+            serde_json::from_str(&text).map_err(|error| ResumeError::unreadable(&path, &error))?;
         // Another version knows nothing that could be used here.
         Ok((record.raddle_classes == VERSION).then_some(record))
     }

@@ -12,8 +12,8 @@ use crate::headline::short_calls;
 use crate::hunt::{Counting, FoundHere, HuntClass, NAMED, plural, quoted, stock_jvm_text, violations};
 use crate::hunt_json::whole_milliseconds;
 use crate::paint::Paint;
-use crate::plan_text::with_names;
 use crate::run::kind_text;
+use raddle_plan::plan_text::with_names;
 
 /// Other calls that show a fault are named up to this many.
 const ALSO: usize = 3;

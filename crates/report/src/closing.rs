@@ -11,8 +11,8 @@ use raddle_plan::plain::{one_line, unbroken};
 use crate::headline::headline;
 use crate::hunt::{FoundHere, HuntReport, quoted, wrap};
 use crate::paint::Paint;
-use crate::plan_text::with_names;
 use crate::run::kind_text;
+use raddle_plan::plan_text::with_names;
 
 const INDENT: &str = "    ";
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use raddle_plan::Outcome;
 use raddle_plan::plain::one_line;
 
-use crate::plan_text::{shorten, shorten_source};
+use raddle_plan::plan_text::{shorten, shorten_source};
 
 /// Narrower columns cannot hold an event: then all threads share one, with their numbers in front.
 const NARROWEST: usize = 34;

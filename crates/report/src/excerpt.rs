@@ -6,8 +6,8 @@ use raddle_classpath::SourceFiles;
 use raddle_plan::plain::one_line;
 
 use crate::location::Location;
-use crate::plan_text::shorten;
 use crate::trace::Trace;
+use raddle_plan::plan_text::shorten;
 
 /// More lines are no excerpt any more.
 const MOST: usize = 24;

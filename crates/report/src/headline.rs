@@ -5,7 +5,7 @@ use raddle_oracle::{Difference, Evidence};
 use raddle_plan::Place;
 
 use crate::location::Location;
-use crate::plan_text::{simple_name, with_names};
+use raddle_plan::plan_text::{simple_name, with_names};
 
 /// `put(Object) ∥ clear(): threw java.lang.NullPointerException at Cache.java:31`.
 pub(crate) fn headline(finding: &Finding) -> String {

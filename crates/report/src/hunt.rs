@@ -1,6 +1,8 @@
 //! Terminal text of `raddle hunt`.
 
 use std::fmt::Write;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,10 +18,10 @@ use crate::finding_locations::locations;
 use crate::interleaving::{InterleavingOptions, results, steps};
 use crate::location::Location;
 use crate::paint::Paint;
-use crate::plan_text::with_names;
-use crate::reproducer::REPRODUCER_NAME;
 use crate::run::{kind_text, threads_text};
 use crate::trace::Trace;
+use raddle_plan::plan_text::with_names;
+use raddle_reproduce::{REPRODUCER_NAME, Reproducer};
 
 /// Classes that were passed over are named up to this many.
 pub(crate) const NAMED: usize = 10;
@@ -31,6 +33,8 @@ const TAIL: usize = 20;
 const INDENT: &str = "  ";
 /// How the line begins that says that no stock JVM was tried.
 pub(crate) const UNTRIED: &str = "not tried on a stock JVM: ";
+/// Why, while the hunt goes on.
+pub(crate) const NOT_YET: &str = "not yet";
 const CLASS_PATH_SEPARATOR: &str = if cfg!(windows) { ";" } else { ":" };
 
 /// Everything that a hunt came to, or has come to so far.
@@ -253,8 +257,18 @@ pub(crate) fn commands(finding: &Finding, file: &Path) -> [String; 3] {
 }
 
 /// The reproducer of a finding, beside its recording.
-pub fn reproducer_file(finding: &Finding, recording: &Path) -> PathBuf {
+fn reproducer_file(finding: &Finding, recording: &Path) -> PathBuf {
     recording.with_file_name(finding.recording.plan.source_file(REPRODUCER_NAME))
+}
+
+impl FoundHere {
+    /// Its reproducer, as it was written.
+    pub fn reproducer(&self) -> io::Result<Reproducer> {
+        Ok(Reproducer {
+            file: self.finding.recording.plan.source_file(REPRODUCER_NAME),
+            text: fs::read_to_string(reproducer_file(&self.finding, &self.file))?,
+        })
+    }
 }
 
 /// How the violation is forced without Raddle.
@@ -359,6 +373,7 @@ pub(crate) fn stock_jvm_text(stock_jvm: &StockJvm) -> String {
     match stock_jvm {
         // What a reproducer said that could not be run is for the file.
         StockJvm::Untried(why) => format!("{UNTRIED}{}", one_line(why.lines().next().unwrap_or_default())),
+        StockJvm::Awaited => format!("{UNTRIED}{NOT_YET}"),
         StockJvm::Confirmed => "confirmed on a stock JVM by its reproducer".to_owned(),
         StockJvm::NotConfirmed(said) => format!("not confirmed on a stock JVM: {}", one_line(why_not(said))),
     }

@@ -17,14 +17,14 @@ use serde::Serialize;
 use crate::class_record::ClassRecord;
 use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
-use crate::hunt_memory::{ClassMemory, MemoryError, read_run};
-use crate::hunt_request::{Bounds, HuntRequest};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
-use crate::plan_text::with_names;
-use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+use crate::recorded_run::java_files;
+use crate::resume_options::{Bounds, HuntRequest};
+use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
+use raddle_plan::plan_text::with_names;
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
@@ -166,7 +166,7 @@ impl HuntFolder {
     }
 
     /// What the latest hunt was asked to do.
-    pub fn request(&self) -> Result<HuntRequest, MemoryError> {
+    pub fn request(&self) -> Result<HuntRequest, ResumeError> {
         HuntRequest::read(&self.root.join(REQUEST))
     }
 
@@ -194,13 +194,13 @@ impl HuntFolder {
     }
 
     /// What the latest hunt knows of a class; nothing if it had not come to it.
-    pub fn memory(&self, class: &str, bounds: Bounds) -> Result<Option<ClassMemory>, MemoryError> {
+    pub fn memory(&self, class: &str, bounds: Bounds) -> Result<Option<KnownClass>, ResumeError> {
         let directory = self.class_directory(class);
         let Some(entries) = Entries::read(&directory.join(JOURNAL))? else {
             return Ok(None);
         };
         let run = read_run(&directory)?;
-        Ok(Some(ClassMemory {
+        Ok(Some(KnownClass {
             tried: entries.tried,
             findings: run.findings,
             report: run.report.filter(|_| entries.ended == Some(bounds)),
@@ -279,20 +279,8 @@ impl HuntFolder {
         write_whole(&directory.join(TEXT), &text)?;
         let trace = Trace::of(finding).with_sources(&self.sources);
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
-        let input = ReproducerInput {
-            plan: &finding.recording.plan,
-            outcome: &finding.recording.outcome,
-            events: &finding.events,
-            violation: &finding.violation,
-            class_name: &finding.class,
-            id: &finding.id,
-            allowed: None,
-        };
-        for (name, java) in [
-            (REPRODUCER_NAME, reproducer(&input)),
-            (&*junit_name(&finding.class, &finding.id), junit_test(&input)),
-        ] {
-            let file = directory.join(finding.recording.plan.source_file(name));
+        for (name, java) in java_files(finding) {
+            let file = directory.join(name);
             fs::create_dir_all(file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }
@@ -485,8 +473,8 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hunt_request::Confirm;
     use crate::hunt_sample;
+    use raddle_campaign::UseStockJvm;
     use raddle_plan::Recording;
     use raddle_summary::Counts;
     use std::num::NonZeroUsize;
@@ -533,7 +521,7 @@ mod tests {
             threads: NonZeroUsize::MIN,
             jobs: NonZeroUsize::MIN,
             stop_at_first: false,
-            confirm: Confirm::Caged,
+            confirm: UseStockJvm::Auto,
             count_unconfirmed: false,
             invariants: Vec::new(),
             cage: true,
@@ -568,7 +556,7 @@ mod tests {
     fn what_the_folder_knows_is_what_was_written() {
         let root = tempfile::tempdir().unwrap();
         let mut folder = HuntFolder::new(root.path());
-        assert!(matches!(folder.request(), Err(MemoryError::Nothing { .. })));
+        assert!(matches!(folder.request(), Err(ResumeError::Nothing { .. })));
         let mut report = hunt_sample::report();
         report.classes.truncate(1);
         let name = report.classes[0].class.clone();

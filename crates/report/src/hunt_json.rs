@@ -12,11 +12,12 @@ use serde::Serialize;
 use crate::baseline::Accepted;
 use crate::class_text::rate;
 use crate::coverage::CoverageMember;
+use crate::hunt::NOT_YET;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted, beside};
 use crate::journal::SightingLine;
 use crate::location::Location;
-use crate::plan_text::with_names;
 use crate::spent_time::SpentTime;
+use raddle_plan::plan_text::with_names;
 
 /// Changes its number whenever a reader of the old document would misread the new one.
 const SCHEMA: &str = "raddle.hunt/1";
@@ -262,7 +263,7 @@ fn counts(numbers: &Numbers) -> Counts {
 
 pub(crate) fn stock_jvm_name(stock_jvm: &StockJvm) -> &'static str {
     match stock_jvm {
-        StockJvm::Untried(_) => "untried",
+        StockJvm::Untried(_) | StockJvm::Awaited => "untried",
         StockJvm::Confirmed => "confirmed",
         StockJvm::NotConfirmed(_) => "not_confirmed",
     }
@@ -272,6 +273,7 @@ pub(crate) fn stock_jvm_name(stock_jvm: &StockJvm) -> &'static str {
 pub(crate) fn stock_jvm_note(stock_jvm: &StockJvm) -> Option<&str> {
     match stock_jvm {
         StockJvm::Untried(note) | StockJvm::NotConfirmed(note) => Some(note),
+        StockJvm::Awaited => Some(NOT_YET),
         StockJvm::Confirmed => None,
     }
 }
@@ -324,7 +326,7 @@ mod tests {
             })
         );
         assert_eq!(finding["stock_jvm"], "untried");
-        assert_eq!(finding["stock_jvm_note"], "--no-confirm was given");
+        assert_eq!(finding["stock_jvm_note"], "--stock-jvm never was given");
         assert_eq!(finding["plan"]["name"], "two adds");
         assert_eq!(finding["promise"]["strength"], "disclaimed");
         assert_eq!(value["classes"][1]["silenced"][0]["count"], 3);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use raddle_campaign::{
-    ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, Spending, StockJvm, Strength,
+    ClassCoverage, ClassReport, Finding, Numbers, Promise, Silenced, Silent, StockJvm, Strength, TimeSpent,
     Uncovered,
 };
 use raddle_oracle::{Difference, Evidence, Kind, Link, Violation};
@@ -13,7 +13,7 @@ use raddle_plan::{Frame, RECORDING_VERSION, Recording};
 
 use crate::acceptance::Acceptance;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, NotHunted};
-use crate::run_sample;
+use raddle_testkit::run_sample;
 
 /// One of two elements is lost.
 pub(crate) fn wrong_result() -> Finding {
@@ -60,7 +60,7 @@ pub(crate) fn wrong_result() -> Finding {
         events: run_sample::events(),
         preemptions: Some(1),
         first_calls: 9,
-        stock_jvm: StockJvm::Untried("--no-confirm was given".to_owned()),
+        stock_jvm: StockJvm::Untried("--stock-jvm never was given".to_owned()),
         analysis_bug: None,
         beside: Vec::new(),
         promise: disclaimed(),
@@ -227,7 +227,7 @@ fn class(class: &str, gaps: &[&str], notes: &[&str]) -> HuntClass {
                 ..ClassCoverage::default()
             },
             predicted: Vec::new(),
-            spending: Spending::default(),
+            spending: TimeSpent::default(),
             silenced: Vec::new(),
             promise: Some(disclaimed()),
             is_interrupted: false,

@@ -8,7 +8,7 @@ use raddle_plan::{Accessed, Call, CallResult, Event, EventKind, Outcome, Target,
 
 use crate::columns::Columns;
 use crate::own_line::Owners;
-use crate::plan_text::{call_in, cut, result_text, simple_name, source_text, type_text, with_names};
+use raddle_plan::plan_text::{call_in, cut, result_text, simple_name, source_text, type_text, with_names};
 
 /// How far in steps below a line are.
 const STEP: usize = 2;
@@ -444,7 +444,8 @@ mod tests {
     use raddle_plan::{Caller, Place};
 
     use super::*;
-    use crate::{run_sample, snapshot};
+    use crate::snapshot;
+    use raddle_testkit::run_sample;
 
     const OPTIONS: InterleavingOptions = InterleavingOptions {
         all: false,

@@ -14,8 +14,8 @@ use raddle_oracle::Kind;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded;
-use crate::hunt_memory::MemoryError;
-use crate::hunt_request::Bounds;
+use crate::resume_options::Bounds;
+use crate::resume_state::ResumeError;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
 const VERSION: u32 = 4;
@@ -33,7 +33,7 @@ pub(crate) struct Entries {
     length: u64,
 }
 
-/// Plans that a strategy can be ahead of what it has heard; a lane has four.
+/// Plans that a strategy can be ahead of what it has heard; a worker has four.
 const MOST_AHEAD: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize)]
@@ -227,11 +227,11 @@ impl Journal {
 
 impl Entries {
     /// Reads the file as far as its lines are whole; none if there is no file, or not even its first line.
-    pub(crate) fn read(path: &Path) -> Result<Option<Entries>, MemoryError> {
+    pub(crate) fn read(path: &Path) -> Result<Option<Entries>, ResumeError> {
         let bytes = match bounded::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(MemoryError::unreadable(path, &error)),
+            Err(error) => return Err(ResumeError::unreadable(path, &error)),
         };
         let mut entries = Entries::default();
         for bytes in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -243,7 +243,7 @@ impl Entries {
             };
             match line {
                 Line::Version { raddle_journal } if raddle_journal != VERSION => {
-                    return Err(MemoryError::unreadable(
+                    return Err(ResumeError::unreadable(
                         path,
                         &format!(
                             "it is of version {raddle_journal}, and this program reads version {VERSION}"
@@ -264,7 +264,7 @@ impl Entries {
                 } => {
                     let numbers = [schedules, steps, repeats, time_ms, used_ms];
                     if window > MOST_AHEAD || numbers.into_iter().any(|number| number > bounded::MOST) {
-                        return Err(MemoryError::unreadable(path, &"a number in it is too large"));
+                        return Err(ResumeError::unreadable(path, &"a number in it is too large"));
                     }
                     entries.ended = None;
                     entries.tried.push(Tried {

@@ -19,8 +19,6 @@ mod headline;
 mod hunt;
 mod hunt_folder;
 mod hunt_json;
-mod hunt_memory;
-mod hunt_request;
 #[cfg(test)]
 mod hunt_sample;
 mod interleaving;
@@ -31,14 +29,13 @@ mod merge;
 mod own_line;
 mod own_tests;
 mod paint;
-mod plan_text;
 mod read_back;
+mod recorded_run;
 mod reports;
-mod reproducer;
+mod resume_options;
+mod resume_state;
 mod run;
 mod run_json;
-#[cfg(test)]
-mod run_sample;
 #[cfg(test)]
 mod sample;
 mod shard;
@@ -62,24 +59,19 @@ pub use class_record::{ClassRecord, RecordedClass, day};
 pub use class_text::{class_line, class_text, unchanged_line};
 pub use closing::{by_weight, closing_text};
 pub use explain::{EXPLAINED, explain};
-pub use hunt::{
-    Counting, FoundHere, HuntClass, HuntReport, NotHunted, finding_text, hunt_text, known_text,
-    reproducer_file,
-};
+pub use hunt::{Counting, FoundHere, HuntClass, HuntReport, NotHunted, finding_text, hunt_text, known_text};
 pub use hunt_folder::{HuntFolder, LockError};
 pub use hunt_json::hunt_json;
-pub use hunt_memory::{ClassMemory, MemoryError};
-pub use hunt_request::{Bounds, Confirm, HuntRequest};
 pub use interleaving::{InterleavingOptions, interleaving};
 pub use json::JsonReport;
 pub use location::Location;
 pub use merge::{MergeError, Shards};
 pub use own_tests::{TestConclusion, TestReport, TestResult, test_text, tests_json, tests_total};
 pub use paint::Paint;
-pub use plan_text::with_names;
 pub use read_back::{ReadError, read_hunt};
 pub use reports::{ReportError, ReportFormat, Sources, UnknownFormat, write_reports};
-pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
+pub use resume_options::{Bounds, HuntRequest};
+pub use resume_state::{KnownClass, ResumeError};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use shard::{NoShard, Shard};

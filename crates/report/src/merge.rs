@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::bounded;
 use crate::class_record::ClassRecord;
 use crate::hunt_folder::{HuntFolder, RUN, TEXT, write_whole};
-use crate::hunt_memory::MemoryError;
-use crate::hunt_request::HuntRequest;
+use crate::resume_options::HuntRequest;
+use crate::resume_state::ResumeError;
 use crate::shard::Shard;
 
 /// What the folders of some shards have.
@@ -66,7 +66,7 @@ pub enum MergeError {
     Occupied(PathBuf),
     /// A file cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] MemoryError),
+    Unreadable(#[from] ResumeError),
     /// A file cannot be copied.
     #[error("cannot copy {} to {}: {reason}", .from.display(), .to.display())]
     Copy {
@@ -158,7 +158,7 @@ impl Shards {
             ..first.request.clone()
         };
         match HuntFolder::new(output).request() {
-            Err(MemoryError::Nothing { .. }) => {}
+            Err(ResumeError::Nothing { .. }) => {}
             Ok(there) if there.shard.is_none() && there.difference(&request).is_none() => {}
             _ => return Err(MergeError::Occupied(output.to_owned())),
         }
@@ -192,17 +192,17 @@ impl Shards {
 
 impl Part {
     /// The shard in a folder, if it is one.
-    fn open(folder: &Path) -> Result<Option<Part>, MemoryError> {
+    fn open(folder: &Path) -> Result<Option<Part>, ResumeError> {
         let request = match HuntFolder::new(folder).request() {
             Ok(request) => request,
-            Err(MemoryError::Nothing { .. }) => return Ok(None),
+            Err(ResumeError::Nothing { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
         let Some(shard) = request.shard else {
             return Ok(None);
         };
         let record = ClassRecord::read(folder)?
-            .ok_or_else(|| MemoryError::unreadable(folder, &"it has no list of its classes"))?;
+            .ok_or_else(|| ResumeError::unreadable(folder, &"it has no list of its classes"))?;
         Ok(Some(Part {
             folder: folder.to_owned(),
             shard,
@@ -211,7 +211,7 @@ impl Part {
         }))
     }
 
-    fn unfinished(&self) -> Result<Vec<&String>, MemoryError> {
+    fn unfinished(&self) -> Result<Vec<&String>, ResumeError> {
         let folder = HuntFolder::new(&self.folder);
         let mut open = Vec::new();
         for class in self.record.classes.keys() {

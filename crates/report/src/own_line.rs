@@ -7,7 +7,7 @@ use raddle_plan::plain::one_line;
 use raddle_plan::{Call, Caller, Event, Invoke, Place, TestPlan, ThreadEnd};
 
 use crate::location::Location;
-use crate::plan_text::{simple_name, source_text};
+use raddle_plan::plan_text::{simple_name, source_text};
 
 /// The classes that the threads of a plan call.
 pub(crate) struct Owners {

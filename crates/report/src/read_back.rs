@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::acceptance::Acceptance;
 use crate::hunt::{HuntClass, HuntReport};
 use crate::hunt_folder::{HuntFolder, RUN};
-use crate::hunt_memory::{MemoryError, read_run};
+use crate::resume_state::{ResumeError, read_run};
 
 /// Why there is nothing to report on.
 #[derive(Debug, thiserror::Error)]
@@ -29,11 +29,11 @@ pub enum ReadError {
     },
 }
 
-impl From<MemoryError> for ReadError {
-    fn from(error: MemoryError) -> ReadError {
+impl From<ResumeError> for ReadError {
+    fn from(error: ResumeError) -> ReadError {
         match error {
-            MemoryError::Nothing { folder } => ReadError::Nothing { folder },
-            MemoryError::Unreadable { path, reason } => ReadError::Unreadable { path, reason },
+            ResumeError::Nothing { folder } => ReadError::Nothing { folder },
+            ResumeError::Unreadable { path, reason } => ReadError::Unreadable { path, reason },
         }
     }
 }

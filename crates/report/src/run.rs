@@ -11,7 +11,7 @@ use raddle_schedule::Config;
 
 use crate::interleaving::results;
 use crate::own_line::Owners;
-use crate::plan_text::{place_text, with_names};
+use raddle_plan::plan_text::{place_text, with_names};
 
 /// What came of a run, with every judgement made.
 #[derive(Clone, Debug)]
@@ -301,7 +301,8 @@ fn rates_text(report: &RunReport) -> String {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::{run_sample, snapshot};
+    use crate::snapshot;
+    use raddle_testkit::run_sample;
 
     pub(crate) fn report(findings: Vec<Finding>, gaps: &[&str]) -> RunReport {
         RunReport {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use raddle_campaign::{Spending, Spent};
+use raddle_campaign::{Spent, TimeSpent};
 use serde::{Deserialize, Serialize};
 
 use crate::hunt_json::milliseconds;
@@ -21,8 +21,8 @@ pub(crate) struct SpentTime {
     settling: f64,
 }
 
-impl From<&Spending> for SpentTime {
-    fn from(spending: &Spending) -> SpentTime {
+impl From<&TimeSpent> for SpentTime {
+    fn from(spending: &TimeSpent) -> SpentTime {
         let tests = &spending.tests;
         SpentTime {
             analysis: milliseconds(spending.analysis),
@@ -39,12 +39,12 @@ impl From<&Spending> for SpentTime {
     }
 }
 
-impl From<&SpentTime> for Spending {
-    fn from(time: &SpentTime) -> Spending {
+impl From<&SpentTime> for TimeSpent {
+    fn from(time: &SpentTime) -> TimeSpent {
         // A document that somebody has changed may hold anything.
         let duration =
             |milliseconds: f64| Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::ZERO);
-        Spending {
+        TimeSpent {
             analysis: duration(time.analysis),
             generation: duration(time.generation),
             seeds: duration(time.seeds),
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let spending = Spending {
+        let spending = TimeSpent {
             analysis: Duration::from_millis(1),
             generation: Duration::from_millis(2),
             seeds: Duration::from_millis(3),
@@ -83,6 +83,6 @@ mod tests {
         };
         let text = serde_json::to_string(&SpentTime::from(&spending)).unwrap();
         let time: SpentTime = serde_json::from_str(&text).unwrap();
-        assert_eq!(Spending::from(&time), spending);
+        assert_eq!(TimeSpent::from(&time), spending);
     }
 }

@@ -12,8 +12,9 @@ use raddle_plan::plain::{lines, one_line, unbroken};
 use serde::Serialize;
 
 use crate::hunt_folder::write_whole;
-use crate::plan_text::{call_text, simple_name};
-use crate::reproducer::{ReproducerInput, junit_name, suite_test};
+use crate::recorded_run::recorded_run;
+use raddle_plan::plan_text::{call_text, simple_name};
+use raddle_reproduce::{ReproducerInput, junit_name, suite_test};
 
 /// The document beside the tests.
 const DOCUMENT: &str = "suite.json";
@@ -66,6 +67,7 @@ fn java(suite: &Suite, test: &SuiteTest, name: &str) -> String {
             decisive: (0..calls).collect(),
         },
     };
+    let told = recorded_run(&recording.plan, &recording.outcome, &test.events, violation.kind);
     let input = ReproducerInput {
         plan: &recording.plan,
         outcome: &recording.outcome,
@@ -74,6 +76,7 @@ fn java(suite: &Suite, test: &SuiteTest, name: &str) -> String {
         class_name: &suite.class,
         id: name,
         allowed: Some(&test.allowed),
+        told: &told,
     };
     let mut how = String::from(
         "This test, for JUnit 5, forces that meeting and fails if the calls then come to what they do in no sequential \

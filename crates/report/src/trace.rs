@@ -8,7 +8,7 @@ use std::path::Path;
 
 use raddle_campaign::Finding;
 use raddle_classpath::SourceFiles;
-use raddle_oracle::plain_value;
+use raddle_plan::plain::plain_value;
 use raddle_plan::{Event, EventKind, ThreadState};
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use crate::excerpt::line_of;
 use crate::interleaving::{event_text, noticed, value_text};
 use crate::location::Location;
 use crate::own_line::Owners;
-use crate::plan_text::with_names;
+use raddle_plan::plan_text::with_names;
 
 /// Changes its number whenever a reader of the old file would misread the new one.
 const VERSION: u32 = 1;

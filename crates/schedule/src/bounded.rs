@@ -24,10 +24,10 @@ use std::sync::Arc;
 
 use raddle_plan::{Order, Run, Switch};
 
+use crate::branch_points::{Branch, Rule, branch_points};
 use crate::focused;
 use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::{Claim, Scheduler};
-use crate::survey::{Branch, Rule, survey};
 
 /// What is to be known of it.
 pub(crate) const ENTRY: Entry = Entry {
@@ -296,7 +296,7 @@ impl Scheduler for Bounded {
         self.count.shared += u64::from(run.steps.iter().any(|step| step.shared));
         let from = tape.last().map_or(0, |last| last.step + 1);
         self.count.this_level += 1;
-        let (mut preempting, free): (Vec<Branch>, Vec<Branch>) = survey(self.rule, run, from)
+        let (mut preempting, free): (Vec<Branch>, Vec<Branch>) = branch_points(self.rule, run, from)
             .into_iter()
             .partition(|branch| branch.preempts);
         if self.rule == Rule::Conflicts {

@@ -36,9 +36,9 @@ use raddle_plan::{Order, Run, Step, Switch, Touch};
 
 use crate::bounded::DEFAULT_BYTES;
 use crate::fair::Fair;
+use crate::fixed_schedule::{PATIENCE, switches_of};
 use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::{Claim, Scheduler};
-use crate::tape::{PATIENCE, switches_of};
 use happens_before::{Event, bit, events, is_known, reversals};
 use tree::{Begins, Path, Tree, begins};
 

@@ -4,29 +4,30 @@
 //! by the runtime inside the JVM; [`model`] is the same machine in Rust, and the definition of what an order means.
 
 mod bounded;
+mod branch_points;
 mod delay;
 mod directed;
 mod dpor;
 mod fair;
+mod fixed_schedule;
 mod focused;
-pub mod model;
 mod pct;
 mod pos;
 mod random;
+pub mod reference_machine;
 mod registry;
 mod replay;
 mod rng;
 mod scheduler;
-mod seeds;
+mod seed_stream;
 mod sequential;
 mod stress;
-mod survey;
-mod tape;
 
 pub use bounded::{Bounded, DEFAULT_BYTES};
 pub use delay::Delay;
 pub use directed::{Directed, Holds};
 pub use dpor::Dpor;
+pub use fixed_schedule::{PATIENCE, stay_or_next, switches};
 pub use pct::Pct;
 pub use pos::Pos;
 pub use random::Random;
@@ -36,4 +37,3 @@ pub use rng::{Rng, run_seed, splitmix64};
 pub use scheduler::{Claim, Scheduler};
 pub use sequential::{Listed, Sequential};
 pub use stress::Stress;
-pub use tape::{PATIENCE, stay_or_next, switches};

@@ -12,7 +12,7 @@ use raddle_plan::Order;
 
 use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
-use crate::seeds::Seeds;
+use crate::seed_stream::SeedStream;
 
 /// What is to be known of it.
 pub(crate) const ENTRY: Entry = Entry {
@@ -32,12 +32,12 @@ pub(crate) const fn build(seed: u64, from: u64) -> Pos {
 
 /// Partial order sampling.
 #[derive(Clone, Debug)]
-pub struct Pos(Seeds);
+pub struct Pos(SeedStream);
 
 impl Pos {
     /// The samples that follow from this seed, beginning with number `from`.
     pub const fn new(seed: u64, from: u64) -> Pos {
-        Pos(Seeds::new(seed, from))
+        Pos(SeedStream::new(seed, from))
     }
 }
 

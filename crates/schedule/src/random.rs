@@ -5,7 +5,7 @@ use raddle_plan::Order;
 
 use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
-use crate::seeds::Seeds;
+use crate::seed_stream::SeedStream;
 
 /// What is to be known of it.
 pub(crate) const ENTRY: Entry = Entry {
@@ -25,12 +25,12 @@ pub(crate) const fn build(seed: u64, from: u64) -> Random {
 
 /// The random walk.
 #[derive(Clone, Debug)]
-pub struct Random(Seeds);
+pub struct Random(SeedStream);
 
 impl Random {
     /// The walks that follow from this seed, beginning with number `from`.
     pub const fn new(seed: u64, from: u64) -> Random {
-        Random(Seeds::new(seed, from))
+        Random(SeedStream::new(seed, from))
     }
 }
 

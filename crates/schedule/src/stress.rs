@@ -5,7 +5,7 @@ use raddle_plan::Order;
 
 use crate::registry::{Config, ConfigError, Entry, Resume, Written};
 use crate::scheduler::Scheduler;
-use crate::seeds::Seeds;
+use crate::seed_stream::SeedStream;
 
 /// What is to be known of it.
 pub(crate) const ENTRY: Entry = Entry {
@@ -25,12 +25,12 @@ pub(crate) const fn build(seed: u64, from: u64) -> Stress {
 
 /// No control.
 #[derive(Clone, Debug)]
-pub struct Stress(Seeds);
+pub struct Stress(SeedStream);
 
 impl Stress {
     /// The runs that follow from this seed, beginning with number `from`. The seed varies only when threads start.
     pub const fn new(seed: u64, from: u64) -> Stress {
-        Stress(Seeds::new(seed, from))
+        Stress(SeedStream::new(seed, from))
     }
 }
 

@@ -11,6 +11,7 @@ mod fixtures;
 mod jars;
 mod javac;
 mod junit;
+pub mod run_sample;
 mod verdict;
 
 pub use engine::{EngineFixture, INTERLEAVINGS, VERDICTS, engine_classes, engine_fixtures, engine_root};

@@ -18,7 +18,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use crate::agent::Agent;
-use crate::imports;
+use crate::import_patch;
 use crate::jni::{RawObject, RawTable};
 
 /// The functions that are replaced.
@@ -104,7 +104,7 @@ pub(crate) unsafe fn install(library: *mut c_void) -> Result<(), String> {
         let _ = ORIGINAL
             .look_up
             .set(std::mem::transmute::<*mut c_void, LookupDefineClass>(look_up));
-        if !imports::redirect(library, c"dlsym", lookup as *const c_void) {
+        if !import_patch::redirect(library, c"dlsym", lookup as *const c_void) {
             return Err(String::from("it does not look functions up in the usual way"));
         }
     }

@@ -6,9 +6,9 @@ use raddle_plan::{Order, Part};
 
 use crate::engine::{Engine, LoadRequest};
 use crate::error::EngineError;
-use crate::lower::lower;
 use crate::natives;
 use crate::options::JvmOptions;
+use crate::plan_bytecode::lower;
 use crate::protocol::{Failed, Fault, LeftAlone, Load, Start};
 use crate::serve::{Batch, BatchOptions, Machine};
 

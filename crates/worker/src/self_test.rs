@@ -7,8 +7,8 @@ use raddle_plan::{Argument, Call, Invoke, MemberRef, Order, PLAN_VERSION, TestPl
 
 use crate::engine::{Engine, LoadRequest};
 use crate::error::EngineError;
-use crate::lower::lower;
 use crate::options::JvmOptions;
+use crate::plan_bytecode::lower;
 use crate::serve::BatchOptions;
 
 /// Enough for two threads with one call each to come in both orders.

@@ -323,7 +323,7 @@ fn step(record: u64) -> Step {
     }
 }
 
-/// What can be done to what is touched, numbered as in `java/java/lang/RaddleTouch.java`.
+/// What can be done to what is touched, numbered as in `java/java/lang/RaddleAccessSets.java`.
 const TOUCHES: [TouchKind; 12] = [
     TouchKind::Read,
     TouchKind::Write,

@@ -258,7 +258,8 @@ mod tests {
                 && is_product("crates/worker/java/java/lang/Raddle.java")
         );
         assert!(
-            !is_product("crates/cli/tests/cli/hunt.rs") && !is_product("crates/generate/src/seeds/tests.rs")
+            !is_product("crates/cli/tests/cli/hunt.rs")
+                && !is_product("crates/generate/src/user_tests/tests.rs")
         );
         assert!(!is_product("crates/testkit/src/javac.rs") && !is_product("xtask/src/main.rs"));
         assert_eq!(

@@ -9,7 +9,7 @@ use toml::Table;
 use super::Problem;
 
 /// The path of data, first stage first. ARCHITECTURE.md explains it.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "classfile",
     "classpath",
     "program",
@@ -23,6 +23,7 @@ const ORDER: [&str; 16] = [
     "worker",
     "execute",
     "oracle",
+    "reproduce",
     "campaign",
     "report",
     "cli",

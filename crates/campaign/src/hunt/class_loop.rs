@@ -9,15 +9,15 @@ use raddle_execute::Spent;
 use raddle_generate::{Candidate, Strategy};
 
 use super::{GRACE, Run};
+use crate::class_state::ClassState;
 use crate::error::HuntError;
 use crate::event::{HuntEvent, Progress};
 use crate::executor::Executor;
+use crate::explore_candidate::{Subject, Trial, try_candidate};
 use crate::journal::Tried;
-use crate::lanes::Answer;
-use crate::quarry::Quarry;
-use crate::spending::timed;
 use crate::statics::changed_statics;
-use crate::trial::{Subject, Trial, try_candidate};
+use crate::timing::timed;
+use crate::worker_pool::Answer;
 
 /// Of the budget, the part that one test may take, and how long that is at least and at most. One that waits for what nobody
 /// sends would take all of it.
@@ -28,7 +28,7 @@ const LONGEST_SHARE: Duration = Duration::from_secs(10);
 /// A trial, how long it took, and how long the workers had of that.
 type Tested = (Trial, Duration, Spent);
 
-/// A candidate that a lane has; the answer is none if it was not begun in time.
+/// A candidate that a worker has; the answer is none if it was not begun in time.
 struct UnderWay {
     candidate: Candidate,
     answer: Answer<Option<Tested>>,
@@ -43,64 +43,64 @@ impl Run<'_, '_> {
         }
     }
 
-    fn is_over(&self, quarry: &Quarry) -> bool {
-        self.is_cancelled() || self.clock.now() >= quarry.deadline || self.has_enough(quarry)
+    fn is_over(&self, class_state: &ClassState) -> bool {
+        self.is_cancelled() || self.clock.now() >= class_state.deadline || self.has_enough(class_state)
     }
 
     /// Whether the class is over by a number, and not by time.
-    fn has_enough(&self, quarry: &Quarry) -> bool {
-        let is_last = |most| quarry.tally.tried_plans() >= most;
-        quarry.tally.findings.len() >= self.most_findings()
+    fn has_enough(&self, class_state: &ClassState) -> bool {
+        let is_last = |most| class_state.stats.tried_plans() >= most;
+        class_state.stats.findings.len() >= self.most_findings()
             || self.options.max_plans.is_some_and(is_last)
-            || quarry.tally.is_in_vain()
+            || class_state.stats.is_in_vain()
     }
 
     /// Takes candidates from the strategy until the budget is used up. So many are made before the first of them is heard
-    /// of that no lane waits for another; they are heard of in the order in which they were made.
+    /// of that no worker waits for another; they are heard of in the order in which they were made.
     pub(super) fn chase(
         &mut self,
-        quarry: &mut Quarry,
+        class_state: &mut ClassState,
         strategy: &mut dyn Strategy,
     ) -> Result<(), HuntError> {
-        let begun_before = std::mem::take(&mut quarry.begun);
+        let begun_before = std::mem::take(&mut class_state.begun);
         let mut under_way: VecDeque<UnderWay> = VecDeque::new();
         for candidate in begun_before {
-            let candidate = self.candidate_at_home(quarry, candidate);
-            under_way.push_back(self.begin(quarry, candidate)?);
+            let candidate = self.candidate_at_home(class_state, candidate);
+            under_way.push_back(self.begin(class_state, candidate)?);
         }
         loop {
-            while under_way.len() < self.lanes.window() && !self.is_over(quarry) {
-                let Some(candidate) = self.make(quarry, strategy)? else {
-                    quarry.is_exhausted = under_way.is_empty() && !self.is_over(quarry);
+            while under_way.len() < self.pool.window() && !self.is_over(class_state) {
+                let Some(candidate) = self.make(class_state, strategy)? else {
+                    class_state.is_exhausted = under_way.is_empty() && !self.is_over(class_state);
                     break;
                 };
-                under_way.push_back(self.begin(quarry, candidate)?);
+                under_way.push_back(self.begin(class_state, candidate)?);
             }
             let Some(UnderWay { candidate, answer }) = under_way.pop_front() else {
                 break;
             };
             match answer.wait()? {
-                Some(tested) if !self.has_enough(quarry) => {
-                    self.hear(quarry, strategy, &candidate, tested)?;
+                Some(tested) if !self.has_enough(class_state) => {
+                    self.hear(class_state, strategy, &candidate, tested)?;
                 }
                 // Not begun in time, or not needed: how many of these were begun is different every time.
                 _ => {}
             }
-            if self.is_over(quarry) {
-                quarry.is_left.store(true, Ordering::Relaxed);
+            if self.is_over(class_state) {
+                class_state.is_left.store(true, Ordering::Relaxed);
             }
         }
         // These were seen and confirmed, even if there was no time to see them again.
-        for finding in std::mem::take(&mut quarry.awaited) {
-            quarry.tally.take(&finding, self.options.is_strict);
+        for finding in std::mem::take(&mut class_state.awaited) {
+            class_state.stats.take(&finding, self.options.is_strict);
         }
         Ok(())
     }
 
     /// A candidate whose plan is where it has to be, and checks what has to be checked.
-    fn candidate_at_home(&self, quarry: &Quarry, candidate: Candidate) -> Candidate {
+    fn candidate_at_home(&self, class_state: &ClassState, candidate: Candidate) -> Candidate {
         Candidate {
-            plan: self.checked(quarry, self.at_home(candidate.plan)),
+            plan: self.checked(class_state, self.at_home(candidate.plan)),
             ..candidate
         }
     }
@@ -108,20 +108,20 @@ impl Run<'_, '_> {
     /// The strategy's next candidate, once the sequential tests are run that it asks for.
     fn make(
         &mut self,
-        quarry: &mut Quarry,
+        class_state: &mut ClassState,
         strategy: &mut dyn Strategy,
     ) -> Result<Option<Candidate>, HuntError> {
         loop {
             let begun = self.clock.now();
             let Some(plan) = strategy.next_alone() else {
                 let candidate = strategy.next();
-                let candidate = candidate.map(|candidate| self.candidate_at_home(quarry, candidate));
-                quarry.spending.generation += self.clock.since(begun);
+                let candidate = candidate.map(|candidate| self.candidate_at_home(class_state, candidate));
+                class_state.spending.generation += self.clock.since(begun);
                 return Ok(candidate);
             };
-            strategy.observe_alone(self.alone(plan, Some(quarry.deadline))?);
-            quarry.spending.seeds += self.clock.since(begun);
-            if self.is_over(quarry) {
+            strategy.observe_alone(self.alone(plan, Some(class_state.deadline))?);
+            class_state.spending.seeds += self.clock.since(begun);
+            if self.is_over(class_state) {
                 return Ok(None);
             }
         }
@@ -130,19 +130,19 @@ impl Run<'_, '_> {
     /// What came of a candidate, and what comes of the violations that it showed.
     fn hear(
         &mut self,
-        quarry: &mut Quarry,
+        class_state: &mut ClassState,
         strategy: &mut dyn Strategy,
         candidate: &Candidate,
         (trial, took, spent): Tested,
     ) -> Result<(), HuntError> {
-        quarry.spending.tested(took, spent);
+        class_state.spending.tested(took, spent);
         let begun = self.clock.now();
-        let mut record = trial.record(&candidate.plan, &quarry.subject.methods);
-        quarry.tally.keep_news(&mut record.feedback);
-        quarry.tally.numbers.schedules += trial.schedules;
-        quarry.tally.numbers.steps += trial.steps;
-        quarry.hear(candidate, &record, strategy);
-        quarry.spending.generation += self.clock.since(begun);
+        let mut record = trial.record(&candidate.plan, &class_state.subject.methods);
+        class_state.stats.keep_news(&mut record.feedback);
+        class_state.stats.numbers.schedules += trial.schedules;
+        class_state.stats.numbers.steps += trial.steps;
+        class_state.hear(candidate, &record, strategy);
+        class_state.spending.generation += self.clock.since(begun);
         tracing::trace!(
             plan = candidate.number,
             java = candidate.plan.to_java("Test"),
@@ -154,35 +154,35 @@ impl Run<'_, '_> {
             suspects = trial.suspects.len(),
             "heard"
         );
-        self.progress(quarry);
+        self.progress(class_state);
         let begun = self.clock.now();
-        self.settle_all(quarry, trial.suspects)?;
-        quarry.spending.settling += self.clock.since(begun);
-        let settled = std::mem::take(&mut quarry.settled);
+        self.settle_all(class_state, trial.suspects)?;
+        class_state.spending.settling += self.clock.since(begun);
+        let settled = std::mem::take(&mut class_state.settled);
         // What ends the class may have cut the last plan short. A hunt that is resumed tries it again.
-        if !self.is_over(quarry) {
+        if !self.is_over(class_state) {
             (self.on_event)(HuntEvent::Tried(Box::new(Tried {
-                window: self.lanes.window(),
+                window: self.pool.window(),
                 trial: record,
                 settled,
-                numbers: quarry.tally.numbers(),
-                used: self.options.budget.saturating_sub(quarry.left()),
+                numbers: class_state.stats.numbers(),
+                used: self.options.budget.saturating_sub(class_state.left()),
             })));
         }
         Ok(())
     }
 
-    /// Gives a candidate to a lane.
-    fn begin(&mut self, quarry: &Quarry, candidate: Candidate) -> Result<UnderWay, HuntError> {
+    /// Gives a candidate to a worker.
+    fn begin(&mut self, class_state: &ClassState, candidate: Candidate) -> Result<UnderWay, HuntError> {
         let subject = Subject {
             resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
-            terms: self.terms(quarry.class, &candidate.plan),
-            ..quarry.subject.clone()
+            terms: self.terms(class_state.class, &candidate.plan),
+            ..class_state.subject.clone()
         };
-        let (deadline, is_left) = (quarry.deadline, Arc::clone(&quarry.is_left));
+        let (deadline, is_left) = (class_state.deadline, Arc::clone(&class_state.is_left));
         let (tried, clock) = (candidate.clone(), self.clock.clone());
         let share = (self.options.budget / TEST_SHARE).clamp(SHORTEST_SHARE, LONGEST_SHARE);
-        let answer = self.lanes.submit(move |session: &mut dyn Executor| {
+        let answer = self.pool.submit(move |session: &mut dyn Executor| {
             let left = deadline.saturating_duration_since(clock.now());
             if left.is_zero() || is_left.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -204,12 +204,12 @@ impl Run<'_, '_> {
         Ok(UnderWay { candidate, answer })
     }
 
-    pub(super) fn progress(&mut self, quarry: &Quarry) {
+    pub(super) fn progress(&mut self, class_state: &ClassState) {
         (self.on_event)(HuntEvent::Progress(Progress {
-            class: quarry.subject.class.clone(),
-            numbers: quarry.tally.numbers(),
-            findings: quarry.tally.findings.len(),
-            left: quarry.left(),
+            class: class_state.subject.class.clone(),
+            numbers: class_state.stats.numbers(),
+            findings: class_state.stats.findings.len(),
+            left: class_state.left(),
         }));
     }
 }

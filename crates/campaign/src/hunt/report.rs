@@ -6,13 +6,13 @@ use std::time::Instant;
 use raddle_summary::ClassFacts;
 
 use super::Run;
+use crate::class_state::ClassState;
 use crate::coverage::{ClassCoverage, Exercised};
 use crate::error::HuntError;
 use crate::event::{ClassReport, Numbers};
 use crate::executor::Executor;
 use crate::pairs::Methods;
-use crate::quarry::Quarry;
-use crate::spending::Spending;
+use crate::timing::TimeSpent;
 
 /// Objects that a class hands out whose classes are looked into.
 const MOST_HANDED_OUT: usize = 4;
@@ -20,30 +20,30 @@ const MOST_HANDED_OUT: usize = 4;
 impl Run<'_, '_> {
     pub(super) fn report(
         &mut self,
-        quarry: Quarry,
+        class_state: ClassState,
         facts: &ClassFacts,
         skipped: &[(String, String)],
     ) -> Result<ClassReport, HuntError> {
-        let Quarry {
+        let ClassState {
             subject,
-            tally,
+            stats,
             is_exhausted,
             left_out,
             spending,
             promise,
             ..
-        } = quarry;
-        let numbers = tally.numbers();
-        let coverage = tally
+        } = class_state;
+        let numbers = stats.numbers();
+        let coverage = stats
             .exercised()
-            .coverage(&subject.methods, skipped, tally.failure_counts());
-        let mut gaps: Vec<String> = tally.blind_spots.iter().cloned().collect();
-        if tally.sightings.iter().any(|sighting| !sighting.is_unfair) {
+            .coverage(&subject.methods, skipped, stats.failure_counts());
+        let mut gaps: Vec<String> = stats.blind_spots.iter().cloned().collect();
+        if stats.sightings.iter().any(|sighting| !sighting.is_unfair) {
             gaps.push(
                 "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned(),
             );
         }
-        let mut notes = tally.notes.clone();
+        let mut notes = stats.notes.clone();
         let is_interrupted = self.is_cancelled();
         if is_interrupted {
             gaps.push("the hunt was ended by ^C".to_owned());
@@ -51,37 +51,37 @@ impl Run<'_, '_> {
         let is_untried = numbers.plans == 0;
         if is_untried && numbers.failed_plans > 0 {
             gaps.push("no plan could be run and judged".to_owned());
-        } else if tally.undecided > numbers.plans {
+        } else if stats.undecided > numbers.plans {
             gaps.push(format!(
                 "most plans could not be run or judged, {} of {}",
-                tally.undecided,
-                tally.undecided + numbers.plans
+                stats.undecided,
+                stats.undecided + numbers.plans
             ));
         }
         if !is_untried {
             gaps.extend(coverage.gaps());
-            gaps.extend(self.untested(&subject.methods, tally.exercised()));
+            gaps.extend(self.untested(&subject.methods, stats.exercised()));
         }
         if is_untried && numbers.failed_plans == 0 && !is_interrupted {
             gaps.push(self.why_untried(is_exhausted, facts));
         }
-        if tally.findings.len() >= self.options.max_findings && !self.options.stop_at_first {
+        if stats.findings.len() >= self.options.max_findings && !self.options.stop_at_first {
             notes.push(format!(
                 "left after {} findings; --max-findings allows more",
-                tally.findings.len()
+                stats.findings.len()
             ));
         }
         if self
             .options
             .max_plans
-            .is_some_and(|most| tally.tried_plans() >= most)
+            .is_some_and(|most| stats.tried_plans() >= most)
         {
             notes.push(format!(
                 "left after {} plans; --max-plans allows more",
-                tally.tried_plans()
+                stats.tried_plans()
             ));
         }
-        if tally.is_in_vain() || (is_exhausted && left_out > 0) {
+        if stats.is_in_vain() || (is_exhausted && left_out > 0) {
             notes.push(
                 "left early: every other test would begin with calls like those that threw before".to_owned(),
             );
@@ -89,26 +89,26 @@ impl Run<'_, '_> {
         notes.extend(facts.missing.iter().map(|class| {
             format!("{class} was not found, so what it does is not known; check the class path")
         }));
-        if tally.findings.is_empty() && gaps.is_empty() {
+        if stats.findings.is_empty() && gaps.is_empty() {
             gaps.extend(self.missed_probes()?);
         }
-        let predicted = tally.predicted();
+        let predicted = stats.predicted();
         Ok(ClassReport {
             class: subject.class,
             jdk_version: self.ready.jdk_version.clone(),
             strategy: (self.options.strategy.to_string(), self.options.seed),
-            also: tally.also(),
-            findings: tally.findings,
-            unpromised: tally.unpromised,
-            sightings: tally.sightings,
-            weaker: tally.weaker,
+            also: stats.also(),
+            findings: stats.findings,
+            unpromised: stats.unpromised,
+            sightings: stats.sightings,
+            weaker: stats.weaker,
             gaps,
             notes,
             numbers,
             coverage,
             predicted,
             spending,
-            silenced: tally.silenced,
+            silenced: stats.silenced,
             promise: Some(promise),
             is_interrupted,
         })
@@ -155,7 +155,7 @@ impl Run<'_, '_> {
     fn missed_probes(&mut self) -> Result<Vec<String>, HuntError> {
         if self.probes.is_none() {
             let missed = self
-                .lanes
+                .pool
                 .run(vec![|session: &mut dyn Executor| session.missed_probes()])?
                 .into_iter()
                 .flatten()
@@ -183,7 +183,7 @@ impl Run<'_, '_> {
             },
             coverage: ClassCoverage::default(),
             predicted: Vec::new(),
-            spending: Spending::default(),
+            spending: TimeSpent::default(),
             silenced: Vec::new(),
             promise: None,
             is_interrupted: false,

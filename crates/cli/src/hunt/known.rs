@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use raddle_campaign::{Conclusion, HuntTarget, Known};
 use raddle_program::Program;
-use raddle_report::{ClassMemory, ClassRecord, HuntRequest, known_text, unchanged_line};
+use raddle_report::{ClassRecord, HuntRequest, KnownClass, known_text, unchanged_line};
 
 use super::Output;
 use crate::failure::Failure;
@@ -27,7 +27,8 @@ impl Output<'_> {
             };
             if let Some(report) = memory.report {
                 self.print(&known_text(&memory.findings))?;
-                self.confirm_known(&memory.findings);
+                let untried = self.untried(&memory.findings);
+                self.untried.extend(untried);
                 self.begun += 1;
                 let told = self.class(&name);
                 told.findings = memory.findings;
@@ -43,6 +44,7 @@ impl Output<'_> {
                 Known {
                     tried: memory.tried,
                     findings: findings.collect(),
+                    untried: self.untried(&memory.findings),
                 },
             );
             self.known.insert(name, memory.findings);
@@ -71,7 +73,7 @@ impl Output<'_> {
             };
             let (
                 Some(since),
-                Some(ClassMemory {
+                Some(KnownClass {
                     findings,
                     report: Some(report),
                     ..
@@ -84,7 +86,8 @@ impl Output<'_> {
             if let Some(recorded) = record.classes.get_mut(&name) {
                 recorded.hunted.clone_from(since);
             }
-            self.confirm_known(&findings);
+            let untried = self.untried(&findings);
+            self.untried.extend(untried);
             self.begun += 1;
             let (counting, paint) = (self.report.counting(), self.paint);
             let told = self.class(&name);

@@ -6,9 +6,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use raddle_campaign::Strength;
+use raddle_campaign::{Strength, UseStockJvm};
 use raddle_plan::Recording;
-use raddle_report::{Confirm, HuntFolder, HuntRequest};
+use raddle_report::{HuntFolder, HuntRequest};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
@@ -172,7 +172,7 @@ fn hunt_arguments(request: &HuntRequest, folder: &Path) -> Result<Vec<OsString>,
     let kinds: Vec<String> = request.kinds.iter().map(ToString::to_string).collect();
     option("kinds", kinds.join(",").into());
     if !request.seeds.is_empty() {
-        option("seeds", request.seeds.join(",").into());
+        option("from-tests", request.seeds.join(",").into());
     }
     if let Some(promise) = request.promise {
         let name = match promise {
@@ -189,8 +189,8 @@ fn hunt_arguments(request: &HuntRequest, folder: &Path) -> Result<Vec<OsString>,
         ("--strict", request.strict),
         ("--stress", request.stress),
         ("--count-unconfirmed", request.count_unconfirmed),
-        ("--confirm", request.confirm == Confirm::Always),
-        ("--no-confirm", request.confirm == Confirm::Never),
+        ("--stock-jvm=always", request.confirm == UseStockJvm::Always),
+        ("--stock-jvm=never", request.confirm == UseStockJvm::Never),
     ];
     arguments.extend(
         flags

@@ -27,7 +27,7 @@ fn the_failure_of_the_slides_takes_m2_before_m3_against_m1() {
         "fixtures.autocontest.Slides",
         "--strategy",
         "autocontest",
-        "--no-confirm",
+        "--stock-jvm=never",
         "-cp",
     ];
     let found = Ground::new().document(&[&arguments[..], &[class_path(&classes)]].concat(), 1);

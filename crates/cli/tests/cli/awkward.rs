@@ -60,7 +60,7 @@ fn awkward_classes_are_left_in_time_and_the_report_says_why() {
         } else {
             &["--budget", "10m", "--max-plans", "12", "--stop-at-first"]
         };
-        let more = ["-cp", class_path(&classes), "--no-confirm"];
+        let more = ["-cp", class_path(&classes), "--stock-jvm=never"];
         let report = Ground::new().document(&[&[&*class][..], bounds, &more].concat(), code);
         let report = &report["classes"][0];
         assert_eq!(!is_empty(&report["gaps"]), code == 3, "{name}: {report:#}");

@@ -33,7 +33,7 @@ fn findings_are_as_many_as_causes() {
     let classes = compile(&texts).unwrap();
     crew::run(&sources, crew::cores(), |_, (name, text)| {
         let class = name.strip_suffix(".java").unwrap();
-        let plans = ["--max-plans", "60", "--budget", "5m", "--no-confirm"];
+        let plans = ["--max-plans", "60", "--budget", "5m", "--stock-jvm=never"];
         let arguments = [&[class, "-cp", class_path(&classes)][..], &plans].concat();
         let ground = Ground::new();
         let document = ground.document(&arguments, 1);

@@ -35,7 +35,7 @@ pub(crate) const BOUNDS: [&str; 7] = [
     "1h",
     "--max-findings",
     "1",
-    "--no-confirm",
+    "--stock-jvm=never",
 ];
 
 #[test]

@@ -26,7 +26,7 @@ fn hunt(file: &str, arguments: &[&str], code: i32) -> Value {
         &class,
         "-cp",
         class_path(&compiled),
-        "--no-confirm",
+        "--stock-jvm=never",
         "--budget",
         "5m",
         "--jobs",
@@ -70,7 +70,7 @@ fn state_that_a_class_leaves_unguarded_counts_only_if_the_class_is_named() {
             "fixtures.contracts.Cur*",
             "-cp",
             class_path(&compiled),
-            "--no-confirm",
+            "--stock-jvm=never",
         ];
         let bounds = ["--budget", "5m", "--jobs", "1", "--max-plans", "40"];
         Ground::new().document(&[&common[..], &bounds[..]].concat(), code)

@@ -46,7 +46,7 @@ fn hunt_all(folder: &str, code: i32) {
             &class,
             "-cp",
             class_path(&classes),
-            "--no-confirm",
+            "--stock-jvm=never",
             "--budget",
             "5m",
         ];

@@ -26,7 +26,7 @@ fn compiled(files: &[&str], more: &[(&str, &str)]) -> Compiled {
 }
 
 fn hunt(classes: &Compiled, arguments: &[&str], code: i32) -> Value {
-    let all = [arguments, &["-cp", class_path(classes), "--no-confirm"]].concat();
+    let all = [arguments, &["-cp", class_path(classes), "--stock-jvm=never"]].concat();
     Ground::new().document(&all, code)
 }
 
@@ -106,7 +106,7 @@ fn a_test_of_the_user_leads_to_objects_that_nobody_could_guess() {
         ],
     );
     let class = "fixtures.directed.bank.Account";
-    let seeds = ["--seeds", "fixtures.directed.bank.BankTest"];
+    let seeds = ["--from-tests", "fixtures.directed.bank.BankTest"];
     let found = hunt(&classes, &[class, seeds[0], seeds[1]], 1);
     assert!(
         findings(&found)

@@ -108,7 +108,7 @@ fn a_finding_that_no_stock_jvm_was_asked_for_says_so() {
     let run = ground.hunt(&[&arguments[..], &["--no-confirm"]].concat());
     assert_contains(
         &run.stdout,
-        &["\n  not tried on a stock JVM: --no-confirm was given\n"],
+        &["\n  not tried on a stock JVM: --stock-jvm never was given\n"],
     );
     let run = ground.hunt(&[&arguments[..], &["--no-confirm", "--confirm"]].concat());
     assert_eq!(run.code, 2, "{run:#?}");

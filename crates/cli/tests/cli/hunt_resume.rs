@@ -100,19 +100,19 @@ fn kill_after(ground: &Ground, arguments: &[&str], plans: usize) {
 fn a_hunt_that_was_killed_comes_to_the_findings_of_one_that_was_not() {
     let compiled = several();
     for jobs in JOBS {
-        let arguments = [arguments(&compiled, jobs), vec!["--no-confirm"]].concat();
+        let arguments = [arguments(&compiled, jobs), vec!["--stock-jvm=never"]].concat();
         let whole = Ground::new().document(&arguments, 1);
         assert!(ids(&whole).len() >= 3, "{whole:#}");
 
         let ground = Ground::new();
         kill_after(&ground, &arguments, 1);
-        kill_after(&ground, &["--resume", "--no-confirm"], 3);
+        kill_after(&ground, &["--resume", "--stock-jvm=never"], 3);
         let class = ground.class("Several");
         let before = ids(&json(&class.join("run.json")));
         assert!(!before.is_empty());
         append(&class.join("journal.jsonl"), "{\"tried\":[{\"pla");
         append(&class.join("events.jsonl"), "{\"event\":\"fin");
-        let resumed = ground.document(&["--resume", "--no-confirm"], 1);
+        let resumed = ground.document(&["--resume", "--stock-jvm=never"], 1);
         assert_eq!(ids(&resumed), ids(&whole));
         assert!(ids(&resumed).starts_with(&before), "{before:?}");
         for number in ["plans", "failed_plans", "repeats", "pairs_tried"] {
@@ -334,10 +334,13 @@ fn findings_that_no_stock_jvm_was_asked_for_are_tried_when_the_hunt_is_resumed()
             .map(|finding| finding["stock_jvm"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    let first = ground.document(&[arguments(&compiled, "1"), vec!["--no-confirm"]].concat(), 1);
+    let first = ground.document(
+        &[arguments(&compiled, "1"), vec!["--stock-jvm=never"]].concat(),
+        1,
+    );
     let count = ids(&first).len();
     assert_eq!(stock_jvm(&first), vec!["untried"; count]);
-    let again = ground.document(&["--resume", "--confirm"], 1);
+    let again = ground.document(&["--resume", "--stock-jvm=always"], 1);
     assert_eq!(ids(&again), ids(&first));
     assert_eq!(stock_jvm(&again), vec!["confirmed"; count]);
     let class = ground.class("Several");

@@ -30,7 +30,7 @@ fn a_hunt_calls_invariants_when_the_threads_have_ended_and_says_what_they_are() 
                 "hunt",
                 "--max-plans",
                 "10",
-                "--no-confirm",
+                "--stock-jvm=never",
                 "-v",
                 "p.Ledger",
                 "-cp",

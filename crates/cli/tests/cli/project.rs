@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::hunt::Ground;
 use crate::raddle::Run;
 
-const BOUNDS: [&str; 5] = ["--max-plans", "2", "--budget", "1h", "--no-confirm"];
+const BOUNDS: [&str; 5] = ["--max-plans", "2", "--budget", "1h", "--stock-jvm=never"];
 
 fn write(ground: &Ground, name: &str, text: &str) {
     let file = ground.0.path().join(name);

@@ -47,7 +47,7 @@ fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32)
     let class = format!("fixtures.rules.{verdict}.{name}");
     let is_bounded = more.contains(&"--max-plans");
     let plans: &[&str] = if is_bounded { &[] } else { &["--max-plans", "60"] };
-    let bounds = [plans, &["--budget", "5m", "--no-confirm"]].concat();
+    let bounds = [plans, &["--budget", "5m", "--stock-jvm=never"]].concat();
     let class_path = ["-cp", class_path(classes)];
     let arguments = [&[&*class][..], &bounds, &class_path, more].concat();
     Ground::new().document(&arguments, code)["classes"][0].clone()
@@ -94,7 +94,7 @@ fn known_mistakes_are_still_made() {
     crew::run(&sources, crew::cores(), |_, (name, text)| {
         let class = format!("fixtures.rules.fixme.{name}");
         let plans = directive(text, "max-plans");
-        let bounds = ["--max-plans", plans, "--budget", "5m", "--no-confirm"];
+        let bounds = ["--max-plans", plans, "--budget", "5m", "--stock-jvm=never"];
         let arguments = [&[&*class, "-cp", class_path(&classes)][..], &bounds].concat();
         let run = Ground::new().hunt(&arguments);
         let right = directive(text, "code");

@@ -44,7 +44,7 @@ const BOUNDS: [&str; 7] = [
     "1h",
     "--jobs",
     "1",
-    "--no-confirm",
+    "--stock-jvm=never",
 ];
 
 /// A document without what differs from run to run: times, where it was written to, and how many schedules were run, since

@@ -1,6 +1,6 @@
 //! The JUnit test of a finding fails with the class that is wrong, and passes with one that is right.
 
-use raddle_report::{junit_name, junit_test};
+use raddle_reproduce::{junit_name, junit_test};
 use raddle_testkit::run_junit;
 
 use crate::reproducer::{Found, renamed};

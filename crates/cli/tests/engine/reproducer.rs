@@ -10,7 +10,7 @@ use raddle_classpath::Jdk;
 use raddle_execute::{ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
 use raddle_oracle::{Baseline, Judgement, Violation, judge};
 use raddle_plan::{Recording, TestPlan};
-use raddle_report::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
+use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
 use raddle_schedule::Config;
 use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
 
@@ -92,6 +92,7 @@ impl Found {
             class_name: &self.recording.plan.prefix[0].member.class,
             id: "found-0badcafe",
             allowed: None,
+            told: "",
         }
     }
 

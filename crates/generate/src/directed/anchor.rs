@@ -7,7 +7,7 @@
 
 use raddle_predict::{AccessPath, Action, Field, Object, Root};
 
-use super::TracedSeed;
+use super::TracedTest;
 
 /// Where an object hangs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) enum Anchor {
 }
 
 /// What the object at a path hangs on, in the call that begins at step `enter`, as far as that had come at step `until`.
-pub(crate) fn anchor(seed: &TracedSeed, enter: usize, until: usize, path: &AccessPath) -> Option<Anchor> {
+pub(crate) fn anchor(seed: &TracedTest, enter: usize, until: usize, path: &AccessPath) -> Option<Anchor> {
     let Root::Parameter(number) = path.root else {
         return Some(Anchor::Static(path.clone()));
     };

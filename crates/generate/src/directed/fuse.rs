@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Argument, Call};
 
-use super::TracedSeed;
+use super::TracedTest;
 
 /// A call of a sequential test, with the calls before it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Piece<'s> {
-    pub(crate) seed: &'s TracedSeed,
+    pub(crate) seed: &'s TracedTest,
     /// Its number in the test.
     pub(crate) call: usize,
     /// Whether it is made by a thread of its own, or before the threads.
@@ -33,7 +33,7 @@ pub(crate) struct Fused {
 
 impl<'s> Piece<'s> {
     /// The call that begins at a step of a trace, for a thread of its own.
-    pub(crate) fn of_thread(seeds: &'s [TracedSeed], trace: usize, enter: usize) -> Option<Piece<'s>> {
+    pub(crate) fn of_thread(seeds: &'s [TracedTest], trace: usize, enter: usize) -> Option<Piece<'s>> {
         let seed = seeds.get(trace)?;
         Some(Piece {
             seed,
@@ -190,9 +190,9 @@ mod tests {
 
     use super::*;
 
-    fn seed(calls: &str) -> TracedSeed {
+    fn seed(calls: &str) -> TracedTest {
         let text = format!(r#"{{"raddle_plan": 1, "threads": [[{calls}]]}}"#);
-        TracedSeed {
+        TracedTest {
             plan: TestPlan::from_json(&text).unwrap(),
             trace: raddle_predict::Trace::default(),
             contexts: Vec::new(),
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    fn table() -> TracedSeed {
+    fn table() -> TracedTest {
         seed(
             r#"{"let": "a", "invoke": "new", "member": "p.Table.<init>()V"},
                {"let": "b", "invoke": "new", "member": "p.Table.<init>()V"},
@@ -214,7 +214,7 @@ mod tests {
         ((left.0, left.1.to_owned()), (right.0, right.1.to_owned()))
     }
 
-    fn thread(seed: &TracedSeed, call: usize) -> Piece<'_> {
+    fn thread(seed: &TracedTest, call: usize) -> Piece<'_> {
         Piece {
             seed,
             call,

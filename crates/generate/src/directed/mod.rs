@@ -6,7 +6,7 @@
 
 mod anchor;
 mod fuse;
-mod seeds;
+mod sequential_tests;
 mod sharing;
 mod types;
 
@@ -17,13 +17,13 @@ use raddle_predict::{Action, Object, Trace};
 
 pub(crate) use anchor::{Anchor, anchor};
 pub(crate) use fuse::{Fused, Piece, Variable, fuse};
-pub use seeds::sequential_tests;
+pub use sequential_tests::sequential_tests;
 pub(crate) use sharing::share;
 pub(crate) use types::Types;
 
 /// A sequential test and what it did.
 #[derive(Clone, Debug)]
-pub struct TracedSeed {
+pub struct TracedTest {
     /// The test: one thread, nothing before and nothing after.
     pub plan: TestPlan,
     /// What it did.
@@ -36,7 +36,7 @@ pub struct TracedSeed {
     pub states: Vec<BTreeMap<String, u64>>,
 }
 
-impl TracedSeed {
+impl TracedTest {
     /// The calls of the test.
     pub(crate) fn calls(&self) -> &[Call] {
         self.plan.threads.first().map_or(&[], Vec::as_slice)

@@ -2,14 +2,14 @@
 
 use raddle_predict::{AccessPath, Root, Shared, Sharing};
 
-use super::{Piece, TracedSeed, Variable};
+use super::{Piece, TracedTest, Variable};
 
 /// The pieces of a test, and which of their variables are the same.
 pub(crate) type Shape<'s> = (Vec<Piece<'s>>, Vec<(Variable, Variable)>);
 
 /// Two calls of threads with the setters before them that make them share an object.
 pub(crate) fn share<'s>(
-    seeds: &'s [TracedSeed],
+    seeds: &'s [TracedTest],
     local: Piece<'s>,
     remote: Piece<'s>,
     sharing: &Sharing,

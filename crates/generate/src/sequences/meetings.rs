@@ -12,7 +12,7 @@ use raddle_predict::{Action, Alone, Demand, Requirement, Step, requirements};
 
 use super::pool::Pool;
 use super::search::Found;
-use crate::directed::{Expected, Fused, Hold, Point, Prediction, TracedSeed};
+use crate::directed::{Expected, Fused, Hold, Point, Prediction, TracedTest};
 
 /// A state in which calls of a sequence did something new.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub(crate) struct Meetings {
     /// The calls that are to be seen in the state.
     wanted: Vec<usize>,
     next: usize,
-    seen: Vec<(usize, TracedSeed)>,
+    seen: Vec<(usize, TracedTest)>,
 }
 
 impl Meetings {
@@ -102,7 +102,7 @@ impl Meetings {
         Some(self.pool.in_a_row(&self.state.path, call))
     }
 
-    pub(crate) fn observe(&mut self, seed: Option<TracedSeed>) {
+    pub(crate) fn observe(&mut self, seed: Option<TracedTest>) {
         if let Some((call, seed)) = self.wanted.get(self.next).copied().zip(seed) {
             self.seen.push((call, seed));
         }
@@ -125,8 +125,8 @@ impl Meetings {
 
     fn meeting(
         &self,
-        (one, first): (usize, &TracedSeed),
-        (other, second): (usize, &TracedSeed),
+        (one, first): (usize, &TracedTest),
+        (other, second): (usize, &TracedTest),
         conflicts: &dyn Fn(usize, usize) -> bool,
     ) -> Option<Meeting> {
         let (left, one_call) = self.pool.calls.get(one)?;
@@ -185,7 +185,7 @@ impl Meetings {
         found
     }
 
-    fn changes(&self, seed: &TracedSeed) -> bool {
+    fn changes(&self, seed: &TracedTest) -> bool {
         self.pool
             .last_of(seed)
             .is_some_and(|(_, [before, after])| before != after)
@@ -193,7 +193,7 @@ impl Meetings {
 }
 
 /// The last call of a test.
-fn alone(seed: &TracedSeed) -> Option<Alone<'_>> {
+fn alone(seed: &TracedTest) -> Option<Alone<'_>> {
     Some(Alone {
         trace: &seed.trace,
         enter: last_enter(seed)?,
@@ -201,13 +201,13 @@ fn alone(seed: &TracedSeed) -> Option<Alone<'_>> {
     })
 }
 
-fn last_enter(seed: &TracedSeed) -> Option<usize> {
+fn last_enter(seed: &TracedTest) -> Option<usize> {
     let is_enter = |step: &Step| matches!(step.action, Action::Enter { .. });
     seed.trace.steps.iter().rposition(is_enter)
 }
 
 /// Who is to be held where so that the accesses come in the order of the pattern.
-fn prediction(requirement: &Requirement, seeds: [&TracedSeed; 2]) -> Option<Prediction> {
+fn prediction(requirement: &Requirement, seeds: [&TracedTest; 2]) -> Option<Prediction> {
     let hold = |call: usize, step: usize| -> Option<Hold> {
         let seed = seeds.get(call)?;
         seed.hold(last_enter(seed)?, step)

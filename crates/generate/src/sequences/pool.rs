@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use raddle_plan::{Argument, Call, PLAN_VERSION, TestPlan};
 
-use crate::draft::Draft;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 
 /// Methods of a class that are each called with two sets of values; with more, the search would take too long.
 const FEW: usize = 40;
@@ -29,31 +29,31 @@ pub(crate) struct Pool {
 
 impl Pool {
     /// The pool of an iteration; none if no object can be made.
-    pub(crate) fn draw(workshop: &mut Workshop<'_>, iteration: usize) -> Option<Pool> {
+    pub(crate) fn draw(builder: &mut PlanBuilder<'_>, iteration: usize) -> Option<Pool> {
         let (taste, other_taste) = if iteration < PLAIN {
             (Taste::Plain(2 * iteration), Taste::Plain(2 * iteration + 1))
         } else {
             (Taste::Drawn, Taste::Drawn)
         };
-        let mut draft = Draft::default();
-        let subject = if workshop.has_subject() {
-            Some(workshop.subject(&mut draft, taste)?)
+        let mut draft = PlanDraft::default();
+        let subject = if builder.has_subject() {
+            Some(builder.subject(&mut draft, taste)?)
         } else {
             None
         };
-        let methods: Vec<usize> = workshop.callables().iter().map(|method| method.index).collect();
+        let methods: Vec<usize> = builder.callables().iter().map(|method| method.index).collect();
         let mut calls: Vec<(usize, Call)> = Vec::new();
         for &index in &methods {
-            let Some(call) = workshop.call(&mut draft, index, subject.as_deref(), &[], taste) else {
+            let Some(call) = builder.call(&mut draft, index, subject.as_deref(), &[], taste) else {
                 continue;
             };
-            let null = workshop.nullable(index).and_then(|at| {
+            let null = builder.nullable(index).and_then(|at| {
                 let mut call = call.clone();
                 *call.args.get_mut(at)? = Argument::Null;
                 Some(call)
             });
             let other = (methods.len() <= FEW)
-                .then(|| workshop.call(&mut draft, index, subject.as_deref(), &[], other_taste))
+                .then(|| builder.call(&mut draft, index, subject.as_deref(), &[], other_taste))
                 .flatten();
             for call in [Some(call), other, null].into_iter().flatten() {
                 if !calls.iter().any(|(_, known)| *known == call) {
@@ -62,7 +62,7 @@ impl Pool {
             }
         }
         if let Some(subject) = &subject {
-            calls.extend(as_argument(workshop, &mut draft, subject, taste));
+            calls.extend(as_argument(builder, &mut draft, subject, taste));
         }
         Some(Pool {
             prefix: draft.prefix,
@@ -134,25 +134,25 @@ impl Pool {
 
 /// Calls of another object of the class that are given the object.
 fn as_argument(
-    workshop: &mut Workshop<'_>,
-    draft: &mut Draft,
+    builder: &mut PlanBuilder<'_>,
+    draft: &mut PlanDraft,
     subject: &str,
     taste: Taste,
 ) -> Vec<(usize, Call)> {
-    let takers: Vec<(usize, usize)> = workshop
+    let takers: Vec<(usize, usize)> = builder
         .callables()
         .iter()
         .filter(|method| !method.is_static())
-        .filter_map(|method| Some((method.index, workshop.partner_parameter(method, None)?)))
+        .filter_map(|method| Some((method.index, builder.partner_parameter(method, None)?)))
         .collect();
     if takers.is_empty() {
         return Vec::new();
     }
-    let Some(other) = workshop.subject(draft, taste) else {
+    let Some(other) = builder.subject(draft, taste) else {
         return Vec::new();
     };
     let call = |(index, at): (usize, usize)| {
-        let call = workshop.call(draft, index, Some(&other), &[(at, subject)], taste)?;
+        let call = builder.call(draft, index, Some(&other), &[(at, subject)], taste)?;
         Some((index, call))
     };
     takers.into_iter().filter_map(call).collect()

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_plan::TestPlan;
 
 use super::pool::Pool;
-use crate::directed::TracedSeed;
+use crate::directed::TracedTest;
 
 /// A call that has thrown so often in a row is not tried again; the same for one that has done nothing else.
 const GIVEN_UP: u32 = 12;
@@ -194,7 +194,7 @@ impl Search {
     }
 
     /// What the sequence did that was asked for last; none if it could not be run or threw.
-    pub(crate) fn observe(&mut self, seed: Option<&TracedSeed>) {
+    pub(crate) fn observe(&mut self, seed: Option<&TracedTest>) {
         let Some(node) = self.nodes.last() else { return };
         let Some(call) = node.next(self.pool.calls.len()) else {
             return;
@@ -268,7 +268,7 @@ impl Search {
 
 impl Pool {
     /// The behaviour of the last call of a test, and the states of the object before and after it.
-    pub(crate) fn last_of(&self, seed: &TracedSeed) -> Option<(u64, [u64; 2])> {
+    pub(crate) fn last_of(&self, seed: &TracedTest) -> Option<(u64, [u64; 2])> {
         let (_, behaviour) = raddle_predict::behaviours(&seed.trace, &seed.contexts).pop()?;
         let Some(subject) = &self.subject else {
             // What static methods change is made anew before each test, and not looked at.
@@ -308,7 +308,7 @@ mod tests {
     }
 
     /// What a test of the machine shows; the state is whether z is set.
-    fn run(plan: &TestPlan) -> TracedSeed {
+    fn run(plan: &TestPlan) -> TracedTest {
         let before = plan.prefix.iter().any(|call| call.member.name == "m2");
         let last = plan.threads[0][0].member.clone();
         let field = |name: &str| Field {
@@ -336,7 +336,7 @@ mod tests {
         }
         let after = before || last.name == "m2";
         let state = |is_set: bool| [(String::from("a"), u64::from(is_set))].into();
-        TracedSeed {
+        TracedTest {
             plan: plan.clone(),
             contexts: vec![0; actions.len()],
             trace: Trace {

@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use raddle_plan::TestPlan;
 
-use super::foreseen::{Assembled, candidate};
-use crate::directed::{Fused, Prediction, TracedSeed};
+use super::predicted::{Assembled, candidate};
+use crate::directed::{Fused, Prediction, TracedTest};
+use crate::plan_builder::PlanBuilder;
 use crate::sequences::{Meetings, Pool, Search, SearchLimits, State};
-use crate::workshop::Workshop;
 use crate::{Candidate, Feedback, Mode, Strategy};
 
 /// Iterations, each with its own pool of values.
@@ -64,7 +64,7 @@ impl Default for CoverageOptions {
 
 /// The strategy.
 pub struct Autocontest<'p> {
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
     limits: SearchLimits,
     looks_again: bool,
     conflicts: BTreeSet<(usize, usize)>,
@@ -97,21 +97,21 @@ struct Count {
 }
 
 impl<'p> Autocontest<'p> {
-    pub(crate) fn new(mut workshop: Workshop<'p>, options: CoverageOptions) -> Autocontest<'p> {
+    pub(crate) fn new(mut builder: PlanBuilder<'p>, options: CoverageOptions) -> Autocontest<'p> {
         let limits = SearchLimits {
             prunes: options.prunes,
             runs: options.runs,
             patience: options.patience,
             ..SearchLimits::default()
         };
-        let pairs = workshop.target.facts.pairs.iter();
+        let pairs = builder.target.facts.pairs.iter();
         let conflicts = pairs
             .filter(|pair| pair.conflict.is_some())
             .flat_map(|pair| [(pair.first, pair.second), (pair.second, pair.first)])
             .collect();
-        let stage = search(&mut workshop, 0, BTreeSet::new(), limits);
+        let stage = search(&mut builder, 0, BTreeSet::new(), limits);
         Autocontest {
-            workshop,
+            builder,
             limits,
             looks_again: options.looks_again,
             conflicts,
@@ -229,7 +229,7 @@ impl<'p> Autocontest<'p> {
             return Stage::Over;
         }
         search(
-            &mut self.workshop,
+            &mut self.builder,
             self.iterations,
             self.covered.clone(),
             self.limits,
@@ -261,12 +261,12 @@ impl<'p> Autocontest<'p> {
 }
 
 fn search(
-    workshop: &mut Workshop<'_>,
+    builder: &mut PlanBuilder<'_>,
     iteration: usize,
     covered: BTreeSet<u64>,
     limits: SearchLimits,
 ) -> Stage {
-    match Pool::draw(workshop, iteration) {
+    match Pool::draw(builder, iteration) {
         Some(pool) => Stage::Search(Box::new(Search::new(pool, covered, limits))),
         None => Stage::Over,
     }
@@ -295,7 +295,7 @@ impl Strategy for Autocontest<'_> {
         None
     }
 
-    fn observe_alone(&mut self, seed: Option<TracedSeed>) {
+    fn observe_alone(&mut self, seed: Option<TracedTest>) {
         match &mut self.stage {
             Stage::Search(search) => search.observe(seed.as_ref()),
             Stage::Meet(_, _, meetings) => meetings.observe(seed),
@@ -307,7 +307,7 @@ impl Strategy for Autocontest<'_> {
         while let Some(test) = self.best().or_else(|| self.again.pop_front()) {
             let marks = test.predictions.iter().map(|prediction| prediction.mark.clone());
             let marks: Vec<String> = marks.collect();
-            if let Some(candidate) = candidate(&mut self.workshop, test) {
+            if let Some(candidate) = candidate(&mut self.builder, test) {
                 self.count.tests += 1;
                 self.pending.insert(candidate.number, marks);
                 return Some(candidate);
@@ -317,7 +317,7 @@ impl Strategy for Autocontest<'_> {
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        self.workshop.learn(number, feedback);
+        self.builder.learn(number, feedback);
         self.realised.extend(feedback.realised.iter().cloned());
         for mark in self.pending.remove(&number).unwrap_or_default() {
             *self.tried.entry(mark).or_default() += 1;

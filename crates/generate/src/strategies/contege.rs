@@ -4,17 +4,17 @@
 //! Deviations: arguments are made in the prefix and not where they are used, so that both threads can share them; a
 //! suffix has up to three calls; no test is made twice.
 
-use crate::workshop::Workshop;
+use crate::plan_builder::PlanBuilder;
 use crate::{Candidate, Feedback, Strategy};
 
 /// Random tests.
 pub(crate) struct Contege<'p> {
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
 }
 
 impl<'p> Contege<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>) -> Contege<'p> {
-        Contege { workshop }
+    pub(crate) fn new(builder: PlanBuilder<'p>) -> Contege<'p> {
+        Contege { builder }
     }
 }
 
@@ -24,10 +24,10 @@ impl Strategy for Contege<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
-        self.workshop.random()
+        self.builder.random()
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        self.workshop.learn(number, feedback);
+        self.builder.learn(number, feedback);
     }
 }

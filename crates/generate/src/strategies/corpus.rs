@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use raddle_plan::{Argument, Call, TestPlan};
 
-use crate::draft::{Draft, call, is_constant};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::{PlanDraft, call, is_constant};
 use crate::rng::Rng;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 use crate::{Candidate, Feedback, Mode};
 
 /// Tests that are kept; of more, those that bring least are forgotten.
@@ -78,8 +78,8 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Remembers a test of whatever making until it is heard of.
-    pub(super) fn watch(&mut self, workshop: &Workshop<'_>, candidate: &Candidate) {
-        if let Some(genome) = Genome::of(workshop, &candidate.plan) {
+    pub(super) fn watch(&mut self, builder: &PlanBuilder<'_>, candidate: &Candidate) {
+        if let Some(genome) = Genome::of(builder, &candidate.plan) {
             self.pend(candidate.number, genome);
         }
     }
@@ -118,24 +118,24 @@ impl Corpus {
     }
 
     /// A variation of a test that is kept; none if there is nothing left to vary.
-    pub(super) fn next(&mut self, workshop: &mut Workshop<'_>) -> Option<Candidate> {
+    pub(super) fn next(&mut self, builder: &mut PlanBuilder<'_>) -> Option<Candidate> {
         for _ in 0..TRIES {
-            let chosen = self.choose(&mut workshop.values.rng)?;
-            let other = workshop.values.rng.below(self.kept.len());
+            let chosen = self.choose(&mut builder.values.rng)?;
+            let other = builder.values.rng.below(self.kept.len());
             let other = self.kept.get(other)?.genome.clone();
             let kept = self.kept.get_mut(chosen)?;
             kept.varied += 1;
             let mut genome = kept.genome.clone();
-            let steps = 1 + workshop.values.rng.small(3);
+            let steps = 1 + builder.values.rng.small(3);
             for _ in 0..steps {
-                genome.vary(&other, workshop);
+                genome.vary(&other, builder);
             }
-            let Some(draft) = genome.draft(workshop) else {
+            let Some(draft) = genome.draft(builder) else {
                 continue;
             };
-            let text = genome.text(workshop);
+            let text = genome.text(builder);
             let pair = genome.pair();
-            if let Some(candidate) = workshop.finish(draft, Mode::Exception, pair, text) {
+            if let Some(candidate) = builder.finish(draft, Mode::Exception, pair, text) {
                 self.pend(candidate.number, genome);
                 return Some(candidate);
             }
@@ -165,9 +165,9 @@ impl Kept {
 
 impl Genome {
     /// The calls of a plan that are made on an object of the class under test, as if they were all made on one.
-    fn of(workshop: &Workshop<'_>, plan: &TestPlan) -> Option<Genome> {
+    fn of(builder: &PlanBuilder<'_>, plan: &TestPlan) -> Option<Genome> {
         let gene = |call: &Call| {
-            let method = workshop.index_of(&call.member)?;
+            let method = builder.index_of(&call.member)?;
             let values = if call.args.iter().all(is_constant) {
                 Values::Seen(call.args.clone())
             } else {
@@ -210,42 +210,42 @@ impl Genome {
         }
     }
 
-    fn text(&self, workshop: &Workshop<'_>) -> String {
+    fn text(&self, builder: &PlanBuilder<'_>) -> String {
         let names = |calls: &Vec<Gene>| {
-            let names: Vec<&str> = calls.iter().map(|gene| workshop.name(gene.method)).collect();
+            let names: Vec<&str> = calls.iter().map(|gene| builder.name(gene.method)).collect();
             names.join(", ")
         };
         let threads: Vec<String> = self.threads.iter().map(names).collect();
         threads.join(" ∥ ")
     }
 
-    fn draft(&self, workshop: &mut Workshop<'_>) -> Option<Draft> {
-        let mut draft = Draft::default();
-        let object = if workshop.has_subject() {
-            Some(workshop.subject(&mut draft, Taste::Plain(self.made))?)
+    fn draft(&self, builder: &mut PlanBuilder<'_>) -> Option<PlanDraft> {
+        let mut draft = PlanDraft::default();
+        let object = if builder.has_subject() {
+            Some(builder.subject(&mut draft, Taste::Plain(self.made))?)
         } else {
             None
         };
         let object = object.as_deref();
         for gene in &self.before {
-            let call = gene.call(workshop, &mut draft, object)?;
+            let call = gene.call(builder, &mut draft, object)?;
             draft.prefix.push(call);
         }
         for thread in &self.threads {
             let mut calls = Vec::new();
             for gene in thread {
-                calls.push(gene.call(workshop, &mut draft, object)?);
+                calls.push(gene.call(builder, &mut draft, object)?);
             }
             draft.threads.push(calls);
         }
         let objects: Vec<String> = object.map(str::to_owned).into_iter().collect();
         let changed_by: Vec<usize> = self.threads.iter().flatten().map(|gene| gene.method).collect();
-        workshop.observe_objects(&mut draft, &objects, &changed_by, true);
+        builder.observe_objects(&mut draft, &objects, &changed_by, true);
         Some(draft)
     }
 
-    fn vary(&mut self, other: &Genome, workshop: &mut Workshop<'_>) {
-        let rng = &mut workshop.values.rng;
+    fn vary(&mut self, other: &Genome, builder: &mut PlanBuilder<'_>) {
+        let rng = &mut builder.values.rng;
         match rng.below(10) {
             // Values: those that comparisons in the class ask for are among the ones that are drawn.
             0 | 1 => {
@@ -257,9 +257,9 @@ impl Genome {
             // One more call before.
             2 | 3 => {
                 if self.before.len() < MOST_BEFORE
-                    && let Some(gene) = Gene::any(workshop)
+                    && let Some(gene) = Gene::any(builder)
                 {
-                    let at = workshop.values.rng.below(self.before.len() + 1);
+                    let at = builder.values.rng.below(self.before.len() + 1);
                     self.before.insert(at, gene);
                 }
             }
@@ -278,8 +278,8 @@ impl Genome {
             }
             // A call beside another.
             5 => {
-                if let Some(gene) = Gene::any(workshop)
-                    && let Some(place) = self.any_in_thread(&mut workshop.values.rng)
+                if let Some(gene) = Gene::any(builder)
+                    && let Some(place) = self.any_in_thread(&mut builder.values.rng)
                 {
                     *place = gene;
                 }
@@ -293,9 +293,9 @@ impl Genome {
                 };
                 let gene = match known {
                     Some(gene) => Some(gene),
-                    None => Gene::any(workshop),
+                    None => Gene::any(builder),
                 };
-                let rng = &mut workshop.values.rng;
+                let rng = &mut builder.values.rng;
                 let thread = rng.below(self.threads.len());
                 if self.in_threads() < MOST_IN_THREADS
                     && let Some(gene) = gene
@@ -331,8 +331,8 @@ impl Genome {
                 }
             }
         }
-        if workshop.values.rng.one_in(16) {
-            self.made = workshop.values.rng.below(PLAIN_VALUES);
+        if builder.values.rng.one_in(16) {
+            self.made = builder.values.rng.below(PLAIN_VALUES);
         }
     }
 
@@ -370,24 +370,29 @@ impl Genome {
 
 impl Gene {
     /// A call of any method that is not known to throw.
-    fn any(workshop: &mut Workshop<'_>) -> Option<Gene> {
-        let method = workshop.random_method()?;
-        let values = Values::any(&mut workshop.values.rng);
+    fn any(builder: &mut PlanBuilder<'_>) -> Option<Gene> {
+        let method = builder.random_method()?;
+        let values = Values::any(&mut builder.values.rng);
         Some(Gene { method, values })
     }
 
-    fn call(&self, workshop: &mut Workshop<'_>, draft: &mut Draft, object: Option<&str>) -> Option<Call> {
+    fn call(
+        &self,
+        builder: &mut PlanBuilder<'_>,
+        draft: &mut PlanDraft,
+        object: Option<&str>,
+    ) -> Option<Call> {
         match &self.values {
             Values::Seen(args) => {
-                let method = workshop.callable(self.method)?.clone();
+                let method = builder.callable(self.method)?.clone();
                 let on = if method.is_static() { None } else { Some(object?) };
                 Some(call(method.invoke, method.member, on, args.clone()))
             }
-            Values::Plain(shift) => workshop.call(draft, self.method, object, &[], Taste::Plain(*shift)),
+            Values::Plain(shift) => builder.call(draft, self.method, object, &[], Taste::Plain(*shift)),
             Values::Drawn(seed) => {
-                let rng = std::mem::replace(&mut workshop.values.rng, Rng::new(*seed));
-                let call = workshop.call(draft, self.method, object, &[], Taste::Drawn);
-                workshop.values.rng = rng;
+                let rng = std::mem::replace(&mut builder.values.rng, Rng::new(*seed));
+                let call = builder.call(draft, self.method, object, &[], Taste::Drawn);
+                builder.values.rng = rng;
                 call
             }
         }

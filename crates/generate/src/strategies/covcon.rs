@@ -7,9 +7,9 @@
 
 use std::collections::VecDeque;
 
-use crate::draft::Draft;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 use crate::{Candidate, Feedback, Mode, Strategy};
 
 use super::priority::Priorities;
@@ -24,21 +24,21 @@ const TRIES: usize = 1000;
 
 /// Coverage-guided tests.
 pub(crate) struct Covcon<'p> {
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
     priorities: Priorities,
     /// Tests that were made with the last one.
     ready: VecDeque<Candidate>,
 }
 
 impl<'p> Covcon<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>) -> Covcon<'p> {
-        let methods: Vec<usize> = workshop.callables().iter().map(|one| one.index).collect();
+    pub(crate) fn new(builder: PlanBuilder<'p>) -> Covcon<'p> {
+        let methods: Vec<usize> = builder.callables().iter().map(|one| one.index).collect();
         let pairs = methods
             .iter()
             .flat_map(|&first| methods.iter().map(move |&second| (first, second)));
         let priorities = Priorities::new(pairs.filter(|(first, second)| first <= second));
         Covcon {
-            workshop,
+            builder,
             priorities,
             ready: VecDeque::new(),
         }
@@ -50,41 +50,41 @@ impl<'p> Covcon<'p> {
             let made = (self.priorities.tried(pair) - 1) * 2 + u64::from(has_prefix);
             let longest = if made < SHORT_TESTS { SHORT } else { LONG };
             let candidate = self.draft(pair, has_prefix, longest).and_then(|draft| {
-                let text = self.workshop.pair_text(pair.0, "∥", pair.1);
-                self.workshop.finish(draft, Mode::Exception, Some(pair), text)
+                let text = self.builder.pair_text(pair.0, "∥", pair.1);
+                self.builder.finish(draft, Mode::Exception, Some(pair), text)
             });
             self.ready.extend(candidate);
         }
     }
 
-    fn draft(&mut self, pair: (usize, usize), has_prefix: bool, longest: usize) -> Option<Draft> {
-        let workshop = &mut self.workshop;
-        let mut draft = Draft::default();
-        let object = if workshop.has_subject() {
-            Some(workshop.subject(&mut draft, Taste::Drawn)?)
+    fn draft(&mut self, pair: (usize, usize), has_prefix: bool, longest: usize) -> Option<PlanDraft> {
+        let builder = &mut self.builder;
+        let mut draft = PlanDraft::default();
+        let object = if builder.has_subject() {
+            Some(builder.subject(&mut draft, Taste::Drawn)?)
         } else {
             None
         };
         let object = object.as_deref();
         if has_prefix {
-            let count = 1 + workshop.values.rng.below(MAX_PREFIX);
-            workshop.random_prefix(&mut draft, object, count);
+            let count = 1 + builder.values.rng.below(MAX_PREFIX);
+            builder.random_prefix(&mut draft, object, count);
         }
         // Both suffixes have the same length: m1 m2 m1 .. and m2 m1 m2 ..
         let length = if longest == SHORT {
             SHORT
         } else {
-            1 + workshop.values.rng.below(longest)
+            1 + builder.values.rng.below(longest)
         };
         for order in [[pair.0, pair.1], [pair.1, pair.0]] {
             let mut calls = Vec::new();
             for index in order.into_iter().cycle().take(length) {
-                calls.push(workshop.call(&mut draft, index, object, &[], Taste::Drawn)?);
+                calls.push(builder.call(&mut draft, index, object, &[], Taste::Drawn)?);
             }
             draft.threads.push(calls);
         }
         let objects: Vec<String> = object.map(str::to_owned).into_iter().collect();
-        workshop.observe_objects(&mut draft, &objects, &[pair.0, pair.1], true);
+        builder.observe_objects(&mut draft, &objects, &[pair.0, pair.1], true);
         Some(draft)
     }
 }
@@ -99,14 +99,14 @@ impl Strategy for Covcon<'_> {
             if let Some(candidate) = self.ready.pop_front() {
                 return Some(candidate);
             }
-            let pair = self.priorities.next(&mut self.workshop.values.rng)?;
+            let pair = self.priorities.next(&mut self.builder.values.rng)?;
             self.tests(pair);
         }
         None
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        self.workshop.learn(number, feedback);
+        self.builder.learn(number, feedback);
         self.priorities.cover(&feedback.covered);
     }
 }

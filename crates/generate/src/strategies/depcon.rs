@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
-use crate::draft::Draft;
+use crate::pair_plans::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs};
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 use crate::{Candidate, Feedback, Mode, Strategy};
 
 use super::priority::Priorities;
@@ -43,20 +43,20 @@ impl Targets {
 
 /// Tests of dependent pairs.
 pub(crate) struct Depcon<'p> {
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
     modes: [Targets; 2],
     turn: usize,
     ready: VecDeque<Candidate>,
 }
 
 impl<'p> Depcon<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>) -> Depcon<'p> {
+    pub(crate) fn new(builder: PlanBuilder<'p>) -> Depcon<'p> {
         let modes = [
-            Targets::new(Mode::Deadlock, deadlock_pairs(&workshop)),
-            Targets::new(Mode::Exception, conflict_pairs(&workshop)),
+            Targets::new(Mode::Deadlock, deadlock_pairs(&builder)),
+            Targets::new(Mode::Exception, conflict_pairs(&builder)),
         ];
         Depcon {
-            workshop,
+            builder,
             modes,
             turn: 0,
             ready: VecDeque::new(),
@@ -68,7 +68,7 @@ impl<'p> Depcon<'p> {
         let of = self.turn % self.modes.len();
         self.turn += 1;
         let mode = &mut self.modes[of];
-        let Some(indices) = mode.priorities.next(&mut self.workshop.values.rng) else {
+        let Some(indices) = mode.priorities.next(&mut self.builder.values.rng) else {
             return;
         };
         let Some(&pair) = mode.pairs.get(&indices) else {
@@ -85,21 +85,21 @@ impl<'p> Depcon<'p> {
                 Mode::Deadlock => "⇌D",
                 Mode::Exception => "⇌PC",
             };
-            let text = self.workshop.pair_text(pair.first, relation, pair.second);
-            let candidate = draft.and_then(|draft| self.workshop.finish(draft, mode, Some(indices), text));
+            let text = self.builder.pair_text(pair.first, relation, pair.second);
+            let candidate = draft.and_then(|draft| self.builder.finish(draft, mode, Some(indices), text));
             self.ready.extend(candidate);
         }
     }
 
     /// Algorithm 3, lines 79 to 84. `APPENDSTATECHANGER` takes one to `Max-len` calls, at least one of which conflicts
     /// with the pair; here all do, if any method does.
-    fn exception(&mut self, pair: Pair, has_state: bool) -> Option<Draft> {
+    fn exception(&mut self, pair: Pair, has_state: bool) -> Option<PlanDraft> {
         let count = if has_state {
-            1 + self.workshop.values.rng.below(MAX_LEN)
+            1 + self.builder.values.rng.below(MAX_LEN)
         } else {
             0
         };
-        self.workshop.meeting(
+        self.builder.meeting(
             pair,
             Sharing::Receiver,
             Content::Elements(count),
@@ -109,22 +109,22 @@ impl<'p> Depcon<'p> {
     }
 
     /// Algorithm 4, lines 97 to 104.
-    fn deadlock(&mut self, pair: Pair, has_state: bool, is_new: bool) -> Option<Draft> {
+    fn deadlock(&mut self, pair: Pair, has_state: bool, is_new: bool) -> Option<PlanDraft> {
         // Equal elements on both sides at first, or else comparisons end at the size.
         let taste = if is_new { Taste::Plain(0) } else { Taste::Drawn };
-        let elements = 1 + self.workshop.values.rng.below(MAX_LEN / 2);
+        let elements = 1 + self.builder.values.rng.below(MAX_LEN / 2);
         let content = if !has_state {
             Content::Elements(0)
-        } else if self.workshop.values.rng.one_in(2) {
+        } else if self.builder.values.rng.one_in(2) {
             Content::EachOther
         } else {
             Content::Elements(elements)
         };
-        let draft = self.workshop.crosswise(pair, content, taste);
+        let draft = self.builder.crosswise(pair, content, taste);
         draft.or_else(|| {
             // Not every class can hold its own kind.
             let content = Content::Elements(elements);
-            self.workshop.crosswise(pair, content, taste)
+            self.builder.crosswise(pair, content, taste)
         })
     }
 }
@@ -145,7 +145,7 @@ impl Strategy for Depcon<'_> {
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        self.workshop.learn(number, feedback);
+        self.builder.learn(number, feedback);
         for mode in &mut self.modes {
             mode.priorities.cover(&feedback.covered);
         }

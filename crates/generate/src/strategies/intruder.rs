@@ -6,10 +6,10 @@
 
 use raddle_predict::{Access, AccessPath, Limits, Sharing, Trace, atomicity, races};
 
-use super::foreseen::{Assembled, Foresight, distinct, merged};
+use super::predicted::{Assembled, PredictedTests, distinct, merged};
 use crate::Mode;
 use crate::directed::{
-    Anchor, Expected, Hold, Piece, Point, Prediction, TracedSeed, Types, Variable, anchor, fuse, share,
+    Anchor, Expected, Hold, Piece, Point, Prediction, TracedTest, Types, Variable, anchor, fuse, share,
 };
 
 /// Two calls that should meet in an object.
@@ -25,7 +25,7 @@ struct Meeting<'a> {
 }
 
 /// Tests for the accesses of one call between which one of another call can come.
-pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Foresight {
+pub(crate) fn predict(seeds: &[TracedTest], types: &Types<'_>, own: &str) -> PredictedTests {
     let found = atomicity(&traces(seeds), types, &Limits::default());
     let meetings = found.feasible.iter().map(|triple| Meeting {
         local: &triple.local,
@@ -44,11 +44,11 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> For
         ("tests", tests.len() as u64),
         ("distinct predictions", distinct(&tests)),
     ];
-    Foresight { tests, numbers }
+    PredictedTests { tests, numbers }
 }
 
 /// Tests for conflicting accesses of two calls without a common lock.
-pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Foresight {
+pub(crate) fn predict_races(seeds: &[TracedTest], types: &Types<'_>, own: &str) -> PredictedTests {
     let found = races(&traces(seeds), types, &Limits::default());
     let meetings = found.races.iter().map(|race| Meeting {
         local: &race.left,
@@ -65,15 +65,15 @@ pub(crate) fn foresee_races(seeds: &[TracedSeed], types: &Types<'_>, own: &str) 
         ("tests", tests.len() as u64),
         ("distinct predictions", distinct(&tests)),
     ];
-    Foresight { tests, numbers }
+    PredictedTests { tests, numbers }
 }
 
-fn traces(seeds: &[TracedSeed]) -> Vec<Trace> {
+fn traces(seeds: &[TracedTest]) -> Vec<Trace> {
     seeds.iter().map(|seed| seed.trace.clone()).collect()
 }
 
 impl Meeting<'_> {
-    fn assemble(&self, seeds: &[TracedSeed], types: &Types<'_>, own: &str) -> Option<Assembled> {
+    fn assemble(&self, seeds: &[TracedTest], types: &Types<'_>, own: &str) -> Option<Assembled> {
         let piece = |access: &Access| Piece::of_thread(seeds, access.trace, access.enter);
         let (local, remote) = (piece(self.local)?, piece(self.remote)?);
         let (pieces, same) = match (&self.local.path, &self.remote.path) {
@@ -103,7 +103,7 @@ impl Meeting<'_> {
         })
     }
 
-    fn prediction(&self, local: &TracedSeed, remote: &TracedSeed) -> Option<Prediction> {
+    fn prediction(&self, local: &TracedTest, remote: &TracedTest) -> Option<Prediction> {
         let Access {
             enter,
             previous,

@@ -8,12 +8,12 @@
 
 use raddle_predict::{CycleLimits, Deadlock, Trace, deadlocks};
 
-use super::foreseen::{Assembled, Foresight, distinct, merged};
+use super::predicted::{Assembled, PredictedTests, distinct, merged};
 use crate::Mode;
-use crate::directed::{Anchor, Expected, Piece, Prediction, TracedSeed, Types, Variable, anchor, fuse};
+use crate::directed::{Anchor, Expected, Piece, Prediction, TracedTest, Types, Variable, anchor, fuse};
 
 /// Tests for the lock cycles that sequential tests show.
-pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
+pub(crate) fn predict(seeds: &[TracedTest], types: &Types<'_>) -> PredictedTests {
     let traces: Vec<Trace> = seeds.iter().map(|seed| seed.trace.clone()).collect();
     let found = deadlocks(&traces, types, &CycleLimits::default());
     // The first thread is held with its lock while the others go on, so it matters which one that is. Most deadlocks
@@ -36,7 +36,7 @@ pub(crate) fn foresee(seeds: &[TracedSeed], types: &Types<'_>) -> Foresight {
         ("tests", tests.len() as u64),
         ("distinct predictions", distinct(&tests)),
     ];
-    Foresight { tests, numbers }
+    PredictedTests { tests, numbers }
 }
 
 /// The same deadlock, with other threads first.
@@ -52,7 +52,7 @@ fn turned(deadlock: &Deadlock, turn: usize) -> Deadlock {
     turned
 }
 
-fn assemble(seeds: &[TracedSeed], deadlock: &Deadlock) -> Option<Assembled> {
+fn assemble(seeds: &[TracedTest], deadlock: &Deadlock) -> Option<Assembled> {
     let acquisitions = deadlock.acquisitions.iter();
     let pieces: Vec<Piece<'_>> = acquisitions
         .map(|acquisition| Piece::of_thread(seeds, acquisition.trace, acquisition.enter))

@@ -17,15 +17,15 @@ use queue::{Queue, When};
 pub(super) use yields::Yield;
 
 use super::corpus::Corpus;
-use super::foreseen::{self, Assembled, in_turns};
-use super::{foresee_atomicity, foresee_deadlocks};
-use crate::assembly::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, unseen_pairs};
-use crate::directed::{TracedSeed, Types};
-use crate::draft::Draft;
+use super::predicted::{self, Assembled, in_turns};
+use super::{predict_atomicity, predict_deadlocks};
+use crate::directed::{TracedTest, Types};
 use crate::kin::kin_pairs;
+use crate::pair_plans::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, unseen_pairs};
+use crate::plan_builder::{Lesson, PlanBuilder};
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
 use crate::views::view_pairs;
-use crate::workshop::{Lesson, Workshop};
 use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 
 /// One thing to try with a pair.
@@ -184,7 +184,7 @@ const TRIES: usize = 20;
 
 /// The default strategy.
 pub(crate) struct Portfolio<'p> {
-    workshop: Workshop<'p>,
+    builder: PlanBuilder<'p>,
     deadlocks: Queue,
     conflicts: Queue,
     /// Tests of predicted interleavings, and the pairs of those that wait for feedback.
@@ -231,32 +231,32 @@ struct Given {
 }
 
 impl<'p> Portfolio<'p> {
-    pub(crate) fn new(workshop: Workshop<'p>, seeds: &[TracedSeed], grows: bool) -> Portfolio<'p> {
-        let types = Types(workshop.program());
-        let own = workshop.class_name();
-        let mut foreseen = in_turns(foresee_deadlocks(seeds, &types).tests);
+    pub(crate) fn new(builder: PlanBuilder<'p>, seeds: &[TracedTest], grows: bool) -> Portfolio<'p> {
+        let types = Types(builder.program());
+        let own = builder.class_name();
+        let mut foreseen = in_turns(predict_deadlocks(seeds, &types).tests);
         foreseen.truncate(MAX_FORESEEN);
-        let mut between = in_turns(foresee_atomicity(seeds, &types, &own).tests);
+        let mut between = in_turns(predict_atomicity(seeds, &types, &own).tests);
         between.truncate(MAX_FORESEEN);
         foreseen.extend(between);
-        let deadlocks = deadlock_pairs(&workshop);
-        let mut conflicts = conflict_pairs(&workshop);
+        let deadlocks = deadlock_pairs(&builder);
+        let mut conflicts = conflict_pairs(&builder);
         // A method that gets null for want of a value mostly says so, and nothing else is tried.
         let poor: BTreeSet<usize> = conflicts
             .iter()
             .flat_map(|pair| [pair.first, pair.second])
             .collect::<BTreeSet<usize>>()
             .into_iter()
-            .filter(|&index| workshop.lacks_values(index))
+            .filter(|&index| builder.lacks_values(index))
             .collect();
         conflicts.sort_by_key(|pair| poor.contains(&pair.first) || poor.contains(&pair.second));
-        conflicts.extend(view_pairs(&workshop));
-        conflicts.extend(kin_pairs(&workshop));
-        conflicts.extend(unseen_pairs(&workshop));
+        conflicts.extend(view_pairs(&builder));
+        conflicts.extend(kin_pairs(&builder));
+        conflicts.extend(unseen_pairs(&builder));
         let of = |mode: Mode, pairs: &[Pair]| pairs.iter().map(|&pair| (mode, pair)).collect::<Vec<_>>();
         let all = [of(Mode::Deadlock, &deadlocks), of(Mode::Exception, &conflicts)].concat();
         Portfolio {
-            workshop,
+            builder,
             deadlocks: Queue::new(Mode::Deadlock, &DEADLOCK_STEPS, deadlocks),
             conflicts: Queue::new(Mode::Exception, &CONFLICT_STEPS, conflicts),
             foreseen: foreseen.into(),
@@ -300,7 +300,7 @@ impl<'p> Portfolio<'p> {
             .filter(|(call, _)| is_refused(*call))
             .map(|(_, method)| *method)
             .collect();
-        let changers = self.workshop.changers(job.pair.first, job.pair.second);
+        let changers = self.builder.changers(job.pair.first, job.pair.second);
         if refusing.is_empty() {
             if let Some(helpful) = job.primed.and_then(|number| changers.get(number)) {
                 for method in [job.pair.first, job.pair.second] {
@@ -352,7 +352,7 @@ impl<'p> Portfolio<'p> {
 
     /// Takes jobs from a queue until one has a test.
     fn first_of(&mut self, mode: Mode, when: When) -> Option<Candidate> {
-        while !self.workshop.is_at_its_end() {
+        while !self.builder.is_at_its_end() {
             let (broken, barren, slow) = (&self.broken, &self.barren, &self.slow);
             let is_slow = |method: &usize| slow.get(method).is_some_and(|count| *count >= TOO_SLOW);
             let can_wait = |job: &Job| {
@@ -383,9 +383,9 @@ impl<'p> Portfolio<'p> {
             Mode::Deadlock => "⇌D",
             Mode::Exception => "⇌PC",
         };
-        let text = self.workshop.pair_text(job.pair.first, relation, job.pair.second);
+        let text = self.builder.pair_text(job.pair.first, relation, job.pair.second);
         let candidate = self
-            .workshop
+            .builder
             .finish(draft, job.mode, Some(job.pair.indices()), text)?;
         self.watch(&candidate);
         let begin = candidate.plan.prefix.len();
@@ -403,8 +403,8 @@ impl<'p> Portfolio<'p> {
     /// The next test of a predicted interleaving.
     fn foretold(&mut self) -> Option<Candidate> {
         while let Some(mut test) = self.foreseen.pop_front() {
-            test.predictions.truncate(foreseen::MOST_PREDICTIONS);
-            if let Some(candidate) = foreseen::candidate(&mut self.workshop, test) {
+            test.predictions.truncate(predicted::MOST_PREDICTIONS);
+            if let Some(candidate) = predicted::candidate(&mut self.builder, test) {
                 let Evidence { mode, pair, .. } = candidate.evidence;
                 self.foretold.insert(candidate.number, (mode, pair));
                 return Some(candidate);
@@ -413,7 +413,7 @@ impl<'p> Portfolio<'p> {
         None
     }
 
-    fn draft(&mut self, job: Job) -> Option<Draft> {
+    fn draft(&mut self, job: Job) -> Option<PlanDraft> {
         let Job {
             pair,
             mode,
@@ -424,72 +424,72 @@ impl<'p> Portfolio<'p> {
         if self.is_hopeless(&job) {
             return None;
         }
-        let workshop = &mut self.workshop;
+        let builder = &mut self.builder;
         match step {
             // Objects that cannot be given to each other, or to themselves, do not meet.
-            Step::Cross(Content::Elements(_)) | Step::Itself if workshop.takers(pair) == 0 => None,
+            Step::Cross(Content::Elements(_)) | Step::Itself if builder.takers(pair) == 0 => None,
             // The other ways to share have that covered.
-            Step::Cross(_) if mode == Mode::Exception && workshop.takers(pair) < 2 => None,
+            Step::Cross(_) if mode == Mode::Exception && builder.takers(pair) < 2 => None,
             Step::Cross(content) => {
-                let mut draft = workshop.crosswise(pair, content, taste)?;
+                let mut draft = builder.crosswise(pair, content, taste)?;
                 if mode == Mode::Exception {
                     let objects = draft.subjects();
                     let changed_by = [pair.first, pair.second];
-                    workshop.observe_objects(&mut draft, &objects, &changed_by, true);
+                    builder.observe_objects(&mut draft, &objects, &changed_by, true);
                 }
                 Some(draft)
             }
-            Step::OneObject => workshop.meeting(
+            Step::OneObject => builder.meeting(
                 pair,
                 Sharing::Receiver,
                 Content::Elements(1),
                 Suffixes::Single,
                 taste,
             ),
-            Step::Itself => workshop.meeting(
+            Step::Itself => builder.meeting(
                 pair,
                 Sharing::Itself,
                 Content::Elements(2),
                 Suffixes::Single,
                 taste,
             ),
-            Step::InItself if !workshop.takes_own_kind(pair) => None,
+            Step::InItself if !builder.takes_own_kind(pair) => None,
             Step::InItself => {
-                workshop.meeting(pair, Sharing::Itself, Content::Itself, Suffixes::Single, taste)
+                builder.meeting(pair, Sharing::Itself, Content::Itself, Suffixes::Single, taste)
             }
             // The same calls the other way round.
             Step::Strangers(1) if pair.first == pair.second => None,
-            Step::Strangers(_) if !workshop.meets_in_statics(pair) => None,
-            Step::Strangers(used) => workshop.meeting(
+            Step::Strangers(_) if !builder.meets_in_statics(pair) => None,
+            Step::Strangers(used) => builder.meeting(
                 pair,
                 Sharing::Statics(used),
                 Content::Elements(1),
                 Suffixes::Single,
                 taste,
             ),
-            Step::Acting => workshop.acting(pair, taste),
-            Step::Kin(number) => workshop.kin(pair, number, taste),
-            Step::View(number, is_fresh) => workshop.view(pair, number, is_fresh, taste),
+            Step::Acting => builder.acting(pair, taste),
+            Step::Kin(number) => builder.kin(pair, number, taste),
+            Step::View(number, is_fresh) => builder.view(pair, number, is_fresh, taste),
             Step::Brink(number) => {
-                let brink = workshop.values.brink(number)?;
-                let sharing = workshop.sharing(pair);
+                let brink = builder.values.brink(number)?;
+                let sharing = builder.sharing(pair);
                 let beyond = Suffixes::Beyond(brink);
-                workshop.meeting(pair, sharing, Content::Elements(brink), beyond, taste)
+                builder.meeting(pair, sharing, Content::Elements(brink), beyond, taste)
             }
             Step::Share(sharing) => {
                 let takes = match sharing {
                     Sharing::ArgumentOfFirst => pair.first,
                     _ => pair.second,
                 };
-                let method = workshop.callable(takes)?;
-                workshop.partner_parameter(method, None)?;
-                if sharing == workshop.sharing(pair) {
+                let method = builder.callable(takes)?;
+                builder.partner_parameter(method, None)?;
+                if sharing == builder.sharing(pair) {
                     return None;
                 }
-                workshop.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)
+                builder.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)
             }
             Step::Meet(elements, follow) => {
-                let sharing = workshop.sharing(pair);
+                let sharing = builder.sharing(pair);
                 let suffixes = match follow {
                     Follow::Nothing => Suffixes::Single,
                     Follow::Apart => Suffixes::Apart,
@@ -507,7 +507,7 @@ impl<'p> Portfolio<'p> {
                     (Follow::Null(0), _) => Content::By(pair.first),
                     (Follow::Null(_), _) => Content::By(pair.second),
                     (_, Some(number)) => {
-                        let changers = self.workshop.changers(pair.first, pair.second);
+                        let changers = self.builder.changers(pair.first, pair.second);
                         Content::By(*changers.get(number)?)
                     }
                     (_, None) => {
@@ -516,7 +516,7 @@ impl<'p> Portfolio<'p> {
                         primer.map_or(Content::Elements(elements), Content::By)
                     }
                 };
-                self.workshop.meeting(pair, sharing, content, suffixes, taste)
+                self.builder.meeting(pair, sharing, content, suffixes, taste)
             }
         }
     }
@@ -524,28 +524,28 @@ impl<'p> Portfolio<'p> {
     /// A third method that changes what the pair looks at. Those that take something away come first: what the objects
     /// hold was put in before.
     fn third(&mut self, pair: Pair, number: usize) -> Option<usize> {
-        let changers = self.workshop.changers(pair.first, pair.second);
+        let changers = self.builder.changers(pair.first, pair.second);
         let mut others = changers.into_iter().rev().filter(|&index| index != pair.second);
         others.nth(number)
     }
 
     /// A variation of a test that reached something new.
     fn grown(&mut self) -> Option<Candidate> {
-        self.corpus.as_mut()?.next(&mut self.workshop)
+        self.corpus.as_mut()?.next(&mut self.builder)
     }
 
     /// Random tests: of a dependent pair, or of anything.
     fn random(&mut self) -> Option<Candidate> {
-        if self.workshop.values.rng.one_in(2) {
+        if self.builder.values.rng.one_in(2) {
             for _ in 0..TRIES {
-                let Some(&(mode, pair)) = self.workshop.values.rng.pick(&self.all) else {
+                let Some(&(mode, pair)) = self.builder.values.rng.pick(&self.all) else {
                     break;
                 };
                 let steps = match mode {
                     Mode::Deadlock => self.deadlocks.steps,
                     Mode::Exception => self.conflicts.steps,
                 };
-                let Some(&step) = self.workshop.values.rng.pick(steps) else {
+                let Some(&step) = self.builder.values.rng.pick(steps) else {
                     break;
                 };
                 let job = Job {
@@ -561,14 +561,14 @@ impl<'p> Portfolio<'p> {
                 }
             }
         }
-        let candidate = self.workshop.random()?;
+        let candidate = self.builder.random()?;
         self.watch(&candidate);
         Some(candidate)
     }
 
     fn watch(&mut self, candidate: &Candidate) {
         if let Some(corpus) = &mut self.corpus {
-            corpus.watch(&self.workshop, candidate);
+            corpus.watch(&self.builder, candidate);
         }
     }
 }
@@ -583,7 +583,7 @@ impl Strategy for Portfolio<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
-        if self.workshop.is_at_its_end() {
+        if self.builder.is_at_its_end() {
             return None;
         }
         self.round += 1;
@@ -607,11 +607,11 @@ impl Strategy for Portfolio<'_> {
     }
 
     fn left_out(&self) -> u64 {
-        self.workshop.left_out()
+        self.builder.left_out()
     }
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
-        let lesson = self.workshop.learn(number, feedback);
+        let lesson = self.builder.learn(number, feedback);
         if let Some(corpus) = &mut self.corpus {
             corpus.observe(number, feedback);
         }

@@ -2,9 +2,9 @@
 
 use raddle_plan::Call;
 
-use crate::draft::Draft;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
-use crate::workshop::Workshop;
 use crate::{Candidate, Mode};
 
 /// Calls of a prefix besides the constructor: CovCon, section IV-D, for ConTeGe's generator.
@@ -14,7 +14,7 @@ const MAX_SUFFIX: usize = 3;
 /// Plans that turn out equal to earlier ones before the supply counts as exhausted.
 const TRIES: usize = 100;
 
-impl Workshop<'_> {
+impl PlanBuilder<'_> {
     /// One random test: a constructor, up to five calls, and two random suffixes on the same object.
     pub(super) fn random(&mut self) -> Option<Candidate> {
         (0..TRIES).find_map(|_| {
@@ -23,8 +23,8 @@ impl Workshop<'_> {
         })
     }
 
-    fn random_draft(&mut self) -> Option<Draft> {
-        let mut draft = Draft::default();
+    fn random_draft(&mut self) -> Option<PlanDraft> {
+        let mut draft = PlanDraft::default();
         let object = if self.has_subject() {
             Some(self.subject(&mut draft, Taste::Drawn)?)
         } else {
@@ -45,18 +45,18 @@ impl Workshop<'_> {
     }
 
     /// Random calls at the end of the prefix, none that are known to throw there.
-    pub(super) fn random_prefix(&mut self, draft: &mut Draft, object: Option<&str>, count: usize) {
+    pub(super) fn random_prefix(&mut self, draft: &mut PlanDraft, object: Option<&str>, count: usize) {
         for _ in 0..count {
             let Some(call) = self.random_call(draft, object) else {
                 return;
             };
-            if !self.values.memory.is_bad(&call.member) {
+            if !self.values.throw_history.is_bad(&call.member) {
                 draft.prefix.push(call);
             }
         }
     }
 
-    fn random_call(&mut self, draft: &mut Draft, object: Option<&str>) -> Option<Call> {
+    fn random_call(&mut self, draft: &mut PlanDraft, object: Option<&str>) -> Option<Call> {
         let index = self.random_method()?;
         self.call(draft, index, object, &[], Taste::Drawn)
     }

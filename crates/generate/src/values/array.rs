@@ -4,7 +4,7 @@ use raddle_classfile::descriptor::FieldType;
 use raddle_plan::Argument;
 
 use super::{Spot, Taste, Values};
-use crate::draft::Draft;
+use crate::plan_draft::PlanDraft;
 
 /// More elements are not written down.
 const LONGEST: usize = 64;
@@ -14,7 +14,7 @@ const PLAIN_LENGTH: usize = 4;
 impl Values<'_> {
     pub(super) fn array(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         element: &str,
         spot: Spot<'_>,
         taste: Taste,

@@ -6,7 +6,7 @@ use raddle_plan::{Argument, Invoke};
 use raddle_program::{ClassId, Program};
 
 use super::{Kind, Taste, Values, member};
-use crate::draft::{Draft, Role, call};
+use crate::plan_draft::{PlanDraft, Role, call};
 
 /// One call on the way to an object.
 struct Step {
@@ -599,7 +599,7 @@ impl Values<'_> {
     /// An object of a well-known type, by its variable.
     pub(super) fn common(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         class: ClassId,
         taste: Taste,
         role: Role,
@@ -614,7 +614,7 @@ impl Values<'_> {
             let gives = if step.invoke == Invoke::New {
                 self.program.class_id(step.class)
             } else {
-                crate::recipe::result_class(self.program, step.descriptor)?
+                crate::constructions::result_class(self.program, step.descriptor)?
             };
             let made = self.step(step, last.as_deref(), taste);
             let is_last = number == way.steps.len();
@@ -687,7 +687,7 @@ mod tests {
             let last = known.steps.last().unwrap();
             let gives = match last.invoke {
                 Invoke::New => program.class_id(last.class),
-                _ => crate::recipe::result_class(&program, last.descriptor).unwrap(),
+                _ => crate::constructions::result_class(&program, last.descriptor).unwrap(),
             };
             for wanted in known.wanted {
                 let is = program.is_subtype(gives, program.class_id(wanted));

@@ -5,7 +5,7 @@ use raddle_plan::{Argument, Call, Invoke, MOST_WRITTEN, MethodBody, Primitive, R
 use raddle_program::{Class, ClassId, Method, Program};
 
 use super::{Kind, Spot, Taste, Values, common, generic, member, simple};
-use crate::draft::{Draft, Role, call};
+use crate::plan_draft::{PlanDraft, Role, call};
 use crate::visible::is_visible;
 
 /// Stand-ins that give stand-ins that give stand-ins: a source of connections, a connection, a statement, a result.
@@ -317,7 +317,7 @@ impl Values<'_> {
     /// A new object of a class that the plan writes, by its variable; `None` if it cannot write one.
     pub(super) fn implemented(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         class: ClassId,
         generic: &str,
         taste: Taste,
@@ -404,7 +404,7 @@ impl Values<'_> {
     }
 
     /// An object for a stand-in to give, by its variable.
-    fn held(&mut self, draft: &mut Draft, name: &str, depth: usize) -> Option<String> {
+    fn held(&mut self, draft: &mut PlanDraft, name: &str, depth: usize) -> Option<String> {
         let class = self.program.class_id(name);
         if depth >= MAX_HELD || simple::is_simple(self.program, class) || !is_visible(self.program, class) {
             return None;

@@ -24,10 +24,10 @@ use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
 use raddle_program::{ClassId, Program};
 
-use crate::draft::{Draft, Role, call};
-use crate::memory::Memory;
-use crate::recipe::{Cookbook, Recipe};
+use crate::constructions::{Construction, ConstructionFinder};
+use crate::plan_draft::{PlanDraft, Role, call};
 use crate::rng::Rng;
+use crate::throw_history::ThrowHistory;
 
 /// How values are chosen.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -62,8 +62,8 @@ const MAX_DEPTH: usize = 8;
 /// Makes values.
 pub(crate) struct Values<'p> {
     pub(crate) program: &'p Program,
-    pub(crate) cookbook: Cookbook<'p>,
-    pub(crate) memory: Memory,
+    pub(crate) finder: ConstructionFinder<'p>,
+    pub(crate) throw_history: ThrowHistory,
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
@@ -78,8 +78,8 @@ impl<'p> Values<'p> {
     pub(crate) fn new(program: &'p Program, class: ClassId, seed: u64) -> Values<'p> {
         Values {
             program,
-            cookbook: Cookbook::new(program),
-            memory: Memory::default(),
+            finder: ConstructionFinder::new(program),
+            throw_history: ThrowHistory::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
             numbers: numbers::numbers(program, class),
@@ -96,17 +96,17 @@ impl<'p> Values<'p> {
         let class = self.program.class_id(name);
         !simple::is_simple(self.program, class)
             && common::of(self.program, class).next().is_none()
-            && self.cookbook.recipes(class).is_err()
+            && self.finder.constructions(class).is_err()
     }
 
     /// A value for a parameter; `None` if there is none but `null`.
-    pub(crate) fn value(&mut self, draft: &mut Draft, spot: Spot<'_>, taste: Taste) -> Option<Argument> {
+    pub(crate) fn value(&mut self, draft: &mut PlanDraft, spot: Spot<'_>, taste: Taste) -> Option<Argument> {
         self.value_at(draft, spot, taste, 0)
     }
 
     fn value_at(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         spot: Spot<'_>,
         taste: Taste,
         depth: usize,
@@ -126,16 +126,16 @@ impl<'p> Values<'p> {
     /// an object depends on it.
     fn ingredients(
         &mut self,
-        draft: &mut Draft,
-        recipe: &Recipe,
+        draft: &mut PlanDraft,
+        construction: &Construction,
         taste: Taste,
         depth: usize,
     ) -> Option<Vec<Argument>> {
-        let ranks = ranks(&recipe.parameters);
-        let kind = self.learnt.kind(&recipe.member);
-        let generics = generic_parameters(self.program, &recipe.member);
+        let ranks = ranks(&construction.parameters);
+        let kind = self.learnt.kind(&construction.member);
+        let generics = generic_parameters(self.program, &construction.member);
         let mut arguments = Vec::new();
-        for (at, (descriptor, rank)) in recipe.parameters.iter().zip(ranks).enumerate() {
+        for (at, (descriptor, rank)) in construction.parameters.iter().zip(ranks).enumerate() {
             let spot = Spot {
                 descriptor,
                 rank,
@@ -152,8 +152,8 @@ impl<'p> Values<'p> {
     /// Makes an object in the prefix and names its variable.
     pub(crate) fn follow(
         &mut self,
-        draft: &mut Draft,
-        recipe: &Recipe,
+        draft: &mut PlanDraft,
+        construction: &Construction,
         taste: Taste,
         role: Role,
         depth: usize,
@@ -161,65 +161,77 @@ impl<'p> Values<'p> {
         if depth > MAX_DEPTH {
             return None;
         }
-        if recipe.invoke.writes_class() {
-            return self.implemented(draft, recipe.gives, "", taste, role, depth);
+        if construction.invoke.writes_class() {
+            return self.implemented(draft, construction.gives, "", taste, role, depth);
         }
-        let receiver = match recipe.receiver {
+        let receiver = match construction.receiver {
             Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
             None => None,
         };
-        self.follow_on(draft, recipe, receiver.as_deref(), taste, role, depth)
+        self.follow_on(draft, construction, receiver.as_deref(), taste, role, depth)
     }
 
-    /// The same with an object that the recipe's call is made on, if it is made on one.
+    /// The same with an object that the construction's call is made on, if it is made on one.
     fn follow_on(
         &mut self,
-        draft: &mut Draft,
-        recipe: &Recipe,
+        draft: &mut PlanDraft,
+        construction: &Construction,
         receiver: Option<&str>,
         taste: Taste,
         role: Role,
         depth: usize,
     ) -> Option<String> {
-        let arguments = self.ingredients(draft, recipe, taste, depth)?;
-        let made = call(recipe.invoke, recipe.member.clone(), receiver, arguments);
-        Some(draft.keep(made, recipe.gives, role))
+        let arguments = self.ingredients(draft, construction, taste, depth)?;
+        let made = call(
+            construction.invoke,
+            construction.member.clone(),
+            receiver,
+            arguments,
+        );
+        Some(draft.keep(made, construction.gives, role))
     }
 
-    /// A new object of a class, by its easiest recipe or another. If none works, the plan may write a class.
+    /// A new object of a class, by its easiest construction or another. If none works, the plan may write a class.
     fn made(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         class: ClassId,
         taste: Taste,
         role: Role,
         depth: usize,
     ) -> Option<String> {
-        let recipes = self.cookbook.recipes(class).ok()?;
-        if recipes
+        let constructions = self.finder.constructions(class).ok()?;
+        if constructions
             .iter()
-            .all(|recipe| self.memory.is_hopeless(&recipe.member))
+            .all(|construction| self.throw_history.is_hopeless(&construction.member))
             && let Some(written) = self.implemented(draft, class, "", taste, role, depth)
         {
             return Some(written);
         }
-        let recipe = self.choose(&recipes, taste)?.clone();
-        self.follow(draft, &recipe, taste, role, depth)
+        let construction = self.choose(&constructions, taste)?.clone();
+        self.follow(draft, &construction, taste, role, depth)
     }
 
-    /// One of several recipes, those that failed last.
-    pub(crate) fn choose<'r>(&mut self, recipes: &'r [Recipe], taste: Taste) -> Option<&'r Recipe> {
-        let good: Vec<&Recipe> = recipes
+    /// One of several constructions, those that failed last.
+    pub(crate) fn choose<'r>(
+        &mut self,
+        constructions: &'r [Construction],
+        taste: Taste,
+    ) -> Option<&'r Construction> {
+        let good: Vec<&Construction> = constructions
             .iter()
-            .filter(|recipe| !self.memory.is_bad(&recipe.member))
+            .filter(|construction| !self.throw_history.is_bad(&construction.member))
             .collect();
         match (good.as_slice(), taste) {
             ([], _) => {
-                let alive: Vec<&Recipe> = recipes
+                let alive: Vec<&Construction> = constructions
                     .iter()
-                    .filter(|recipe| !self.memory.is_hopeless(&recipe.member))
+                    .filter(|construction| !self.throw_history.is_hopeless(&construction.member))
                     .collect();
-                self.rng.pick(&alive).copied().or_else(|| self.rng.pick(recipes))
+                self.rng
+                    .pick(&alive)
+                    .copied()
+                    .or_else(|| self.rng.pick(constructions))
             }
             (good, Taste::Plain(shift)) => good.get(shift % good.len().min(PLAIN_RECIPES)).copied(),
             (good, Taste::Drawn) => good.get(self.rng.small(good.len())).copied(),

@@ -1,16 +1,16 @@
-//! References: objects at hand, literals, well-known objects, and whatever recipes give.
+//! References: objects at hand, literals, well-known objects, and whatever constructions give.
 
 use raddle_plan::Argument;
 use raddle_program::ClassId;
 
 use super::{Spot, Taste, Values, common, implementation, simple};
-use crate::draft::{Draft, Role};
-use crate::recipe::Recipe;
+use crate::constructions::Construction;
+use crate::plan_draft::{PlanDraft, Role};
 
 impl Values<'_> {
     pub(super) fn object(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         name: &str,
         spot: Spot<'_>,
         taste: Taste,
@@ -56,7 +56,7 @@ impl Values<'_> {
     /// for where it comes from, and one of a stranger tries nothing but how it is turned away.
     fn handed_out(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut PlanDraft,
         class: ClassId,
         spot: Spot<'_>,
         taste: Taste,
@@ -67,23 +67,23 @@ impl Values<'_> {
         }
         let receiver = spot.receiver?;
         let held = draft.held().iter().find(|held| held.name == receiver)?.class;
-        let recipes = self.cookbook.recipes(class).ok()?;
-        let own: Vec<Recipe> = recipes
+        let constructions = self.finder.constructions(class).ok()?;
+        let own: Vec<Construction> = constructions
             .iter()
-            .filter(|recipe| {
-                let maker = recipe.receiver;
+            .filter(|construction| {
+                let maker = construction.receiver;
                 maker.is_some_and(|maker| self.program.is_subtype(held, maker) == Some(true))
             })
-            .filter(|recipe| !self.memory.is_hopeless(&recipe.member))
+            .filter(|construction| !self.throw_history.is_hopeless(&construction.member))
             .cloned()
             .collect();
-        let recipe = self.choose(&own, taste)?.clone();
-        self.follow_on(draft, &recipe, Some(receiver), taste, Role::Argument, depth)
+        let construction = self.choose(&own, taste)?.clone();
+        self.follow_on(draft, &construction, Some(receiver), taste, Role::Argument, depth)
     }
 
     /// An object that the plan has already. Plain arguments are shared as far as they are no literals; objects under
     /// test are arguments only by the luck of the draw, or where a strategy puts them.
-    fn at_hand(&mut self, draft: &Draft, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<String> {
+    fn at_hand(&mut self, draft: &PlanDraft, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<String> {
         if spot.makes_object {
             // What one object is made of is its own: two synchronized wrappers of one map would be something else.
             return None;

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use raddle_campaign::Conclusion;
-use raddle_oracle::{Difference, Evidence, Kind, plain_value};
+use raddle_oracle::{Difference, Evidence, Kind};
+use raddle_plan::plain::plain_value;
 use raddle_plan::{CallResult, EventKind};
 use serde::Serialize;
 
@@ -16,10 +17,10 @@ use crate::headline::headline;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, certainty, commands, promise_text, violations};
 use crate::hunt_folder::TRACE;
 use crate::hunt_json::conclusion_name;
-use crate::plan_text::{call_in, result_text, with_names};
 use crate::reports::{ReportError, Sources};
 use crate::run::kind_text;
 use crate::trace::{Step, Trace};
+use raddle_plan::plan_text::{call_in, result_text, with_names};
 
 const PAGE: &str = include_str!("../html/page.html");
 const STYLE: &str = include_str!("../html/style.css");

@@ -9,7 +9,7 @@ use raddle_campaign::Conclusion;
 use crate::closing::{by_weight, uncounted_because};
 use crate::headline::headline;
 use crate::hunt::{FoundHere, HuntClass, HuntReport, commands};
-use crate::plan_text::with_names;
+use raddle_plan::plan_text::with_names;
 
 /// The whole of it.
 pub(super) fn junit(report: &HuntReport) -> io::Result<String> {

@@ -9,9 +9,9 @@ use raddle_campaign::Conclusion;
 use crate::closing::{by_weight, uncounted_because};
 use crate::headline::{calls, headline};
 use crate::hunt::{FoundHere, HuntReport, commands, plural, violations};
-use crate::plan_text::with_names;
 use crate::reports::ReportError;
 use crate::run::kind_text;
+use raddle_plan::plan_text::with_names;
 
 /// Code hosts refuse comments of 65,536 characters; this leaves room for what others put around it.
 const LONGEST: usize = 60_000;

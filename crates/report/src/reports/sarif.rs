@@ -14,9 +14,9 @@ use crate::hunt::{FoundHere, HuntReport};
 use crate::hunt_folder::TRACE;
 use crate::hunt_json::stock_jvm_name;
 use crate::location::Location;
-use crate::plan_text::with_names;
 use crate::reports::{ReportError, Sources};
 use crate::trace::{Step, Trace};
+use raddle_plan::plan_text::with_names;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use raddle_plan::{Order, Run, Switch};
-use raddle_schedule::model::{Op, Program};
+use raddle_schedule::reference_machine::{Op, Program};
 use raddle_schedule::{Bounded, Delay, Scheduler, stay_or_next};
 
 use crate::programs::{bound, explore, picks, private, random_program};

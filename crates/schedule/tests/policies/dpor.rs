@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Order, Run, Step, Touch};
-use raddle_schedule::model::{Done, Ending, Op, Program, Trial};
+use raddle_schedule::reference_machine::{Done, Ending, Op, Program, Trial};
 use raddle_schedule::{Bounded, Dpor, Rng, Scheduler};
 
 use crate::programs::{bound, explore, picks, random_program};

@@ -1,7 +1,7 @@
 //! PCT's guarantee, on the kinds of bugs that its paper begins with (section 1 and figure 1).
 
 use raddle_plan::Order;
-use raddle_schedule::model::{Ending, Op, Program, Trial};
+use raddle_schedule::reference_machine::{Ending, Op, Program, Trial};
 use raddle_schedule::{Pct, Scheduler};
 
 use crate::programs::{bound, explore, hits, place};

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use raddle_schedule::model::{Op, Program, Trial};
+use raddle_schedule::reference_machine::{Op, Program, Trial};
 use raddle_schedule::{Pos, Random, Scheduler};
 
 use crate::programs::{explore, hits, place};

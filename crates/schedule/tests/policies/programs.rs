@@ -1,7 +1,7 @@
 //! Programs for the reference machine, and ways to run them.
 
 use raddle_plan::{Order, Run};
-use raddle_schedule::model::{Op, Program, Trial};
+use raddle_schedule::reference_machine::{Op, Program, Trial};
 use raddle_schedule::{Rng, Scheduler};
 
 /// More points than a run of the program needs, if it ends at all.

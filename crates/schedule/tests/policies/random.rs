@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use raddle_schedule::Random;
-use raddle_schedule::model::Program;
+use raddle_schedule::reference_machine::Program;
 
 use crate::programs::{explore, picks, private};
 

@@ -1,7 +1,7 @@
 //! Every run of every policy can be repeated from its recorded switches.
 
 use raddle_plan::Order;
-use raddle_schedule::model::{Ending, Op, Program, Trial};
+use raddle_schedule::reference_machine::{Ending, Op, Program, Trial};
 use raddle_schedule::{Config, Replay, Scheduler, switches};
 
 use crate::programs::{bound, explore, random_program};

@@ -1,7 +1,7 @@
 //! The sequential behaviours of a plan: `DepCon+`, definition 4.
 
 use raddle_plan::Clock;
-use raddle_schedule::model::{Ending, Op, Program, Trial};
+use raddle_schedule::reference_machine::{Ending, Op, Program, Trial};
 use raddle_schedule::{Scheduler, Sequential};
 
 use crate::programs::explore;

@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 
 use super::call::Call;
 use super::interp::Interp;
+use super::library_contracts;
 use super::lock::{Lock, LockBase};
-use super::models;
 use super::path::{Path, Step};
 use super::state::State;
 use super::value::{Item, Value};
@@ -32,7 +32,7 @@ impl Interp<'_, '_> {
     /// A collection call, by contract.
     pub(crate) fn modelled(&mut self, st: &mut State, call: &Call, class: ClassId) -> Option<Value> {
         let program = self.program();
-        let model = models::collection(program.internal_name(class), program.text(call.name))?;
+        let model = library_contracts::collection(program.internal_name(class), program.text(call.name))?;
         let receiver = call.args.first().cloned().unwrap_or_default();
         let mode = if model.atomic {
             AccessMode::Atomic
@@ -75,9 +75,9 @@ impl Interp<'_, '_> {
             }
         }
         Some(match model.returns {
-            models::Returns::Nothing => Value::trusted(),
-            models::Returns::View => inner,
-            models::Returns::Element => {
+            library_contracts::Returns::Nothing => Value::trusted(),
+            library_contracts::Returns::View => inner,
+            library_contracts::Returns::Element => {
                 let mut value = Value::default();
                 let object = self.program().object();
                 for &item in inner.items() {

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fields::{FieldFacts, FieldTable};
 use super::interp::Interp;
-use super::models;
+use super::library_contracts;
 use super::path::{FieldShapes, Path, Root, Step};
 use super::solver::Solver;
 use super::summary::{Key, Site, SiteOrder, Summary};
@@ -53,7 +53,7 @@ impl<'p> Engine<'p> {
             fields: FieldTable::default(),
             cache: RwLock::default(),
             large: RwLock::default(),
-            value_types: models::VALUE_TYPES
+            value_types: library_contracts::VALUE_TYPES
                 .iter()
                 .map(|name| program.class_id(name))
                 .collect(),
@@ -198,7 +198,7 @@ impl<'p> Engine<'p> {
             return known;
         }
         let program = self.program;
-        let answer = models::is_callback_root(program.internal_name(class))
+        let answer = library_contracts::is_callback_root(program.internal_name(class))
             || (program
                 .class(class)
                 .is_some_and(|class| class.access().is_interface())

@@ -367,7 +367,7 @@ impl Scanner<'_, '_> {
                 self.stack.extend([a, b]);
             }
             other => {
-                let (pops, pushes) = super::effect::stack_effect(other);
+                let (pops, pushes) = super::stack_effects::stack_effect(other);
                 self.pop_many(pops);
                 for _ in 0..pushes {
                     self.stack.push(Seen::Other);

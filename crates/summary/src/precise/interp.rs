@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::body::Body;
-use super::effect::stack_effect;
 use super::engine::Engine;
 use super::lock::{Held, Lock, LockBase, Section};
 use super::path::{Path, Root, Step};
+use super::stack_effects::stack_effect;
 use super::state::{Alloc, State};
 use super::summary::{Collector, Key, Summary};
 use super::value::{Item, Value};

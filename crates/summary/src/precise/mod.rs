@@ -4,35 +4,35 @@
 //! Algorithms 1 and 2, and lifts its stated limits (section 6.3): path insensitivity, `synchronized` only,
 //! superclass dispatch. See ARCHITECTURE.md, "The static analysis", for the assumptions.
 
-mod apply;
 mod bits;
 mod body;
 mod call;
+mod call_effects;
 mod collection;
 mod components;
 mod construction;
 mod depend;
-mod effect;
 mod engine;
 mod fields;
 mod heap;
 mod interp;
+mod intrinsics;
 mod lambda;
+mod library_contracts;
 mod location;
 mod lock;
 mod mapping;
-mod models;
 mod monitor;
 mod pairs;
 mod path;
-mod present;
 mod relations;
 mod role;
 mod solver;
-mod special;
+mod stack_effects;
 mod state;
 mod statics;
 mod summary;
+mod to_facts;
 mod value;
 
 pub(crate) use depend::PreciseAnalyzer;

@@ -1,7 +1,7 @@
 //! The JVM that tests use, and what it loads for a plan.
 
 use raddle_plan::{Part, TestPlan};
-use raddle_worker::lower::lower;
+use raddle_worker::plan_bytecode::lower;
 use raddle_worker::{Engine, JvmOptions, LoadRequest};
 
 /// The JVM of the JDK at hand.

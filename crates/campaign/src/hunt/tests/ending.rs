@@ -31,6 +31,8 @@ fn events_begin_with_the_worker_and_end_with_the_class() {
             HuntEvent::Also(_) => "also",
             HuntEvent::Tried(_) => "tried",
             HuntEvent::Ended(_) => "ended",
+            HuntEvent::StockJvm(_) => "stock JVM",
+            HuntEvent::AwaitingStockJvm(_) => "awaiting stock JVMs",
         })
         .collect();
     assert_eq!(names, ["ready", "begun", "progress", "tried", "ended"]);

@@ -11,3 +11,4 @@ mod outcomes;
 mod resuming;
 mod scripted;
 mod shrinking;
+mod stock_jvm;

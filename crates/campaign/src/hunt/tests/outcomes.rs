@@ -8,7 +8,7 @@ use raddle_plan::{
 };
 
 use super::scripted::CLASS;
-use crate::fingerprint::fingerprint;
+use raddle_oracle::fingerprint;
 
 /// What comes of a plan.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

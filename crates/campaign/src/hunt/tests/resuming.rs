@@ -150,6 +150,7 @@ fn the_budget_that_was_used_is_not_used_again() {
 fn a_finding_that_is_missing_is_told() {
     let whole = hunt(script());
     let known = Known {
+        untried: Vec::new(),
         findings: Vec::new(),
         ..whole.known_after(whole.events.len())
     };

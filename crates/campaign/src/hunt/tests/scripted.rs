@@ -2,28 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use raddle_execute::{
     Distinct, Exploration, ExploreOptions, Meetings, Progress, Ready, Repeated, Replayed, SessionError,
-    SessionOptions, Spent, Stop,
+    SessionOptions, Spent, StockVerdict, Stop,
 };
 use raddle_generate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 use raddle_plan::{Argument, Order, Recording, Schedule, TestPlan};
+use raddle_reproduce::Reproducer;
 use raddle_testkit::{Compiled, compile};
 
 pub(super) use super::outcomes::Does;
 use super::outcomes::{baseline, death, outcome, overlaps, replayed};
 use crate::clock::Clock;
 use crate::error::HuntError;
-use crate::event::{ClassReport, HuntEvent};
+use crate::event::{ClassReport, HuntEvent, StockTrial};
 use crate::executor::Executor;
 use crate::hunt::{Hunt, HuntTarget};
 use crate::journal::Known;
 use crate::options::HuntOptions;
 use crate::promise::Strength;
+use crate::stock_jvm::{StockRunner, UseStockJvm};
 
 pub(super) const CLASS: &str = "scripted.Box";
 /// Schedules and points of every exploration, unless fewer schedules are asked for.
@@ -59,6 +61,9 @@ fn classes() -> &'static Compiled {
 /// Called before an exploration.
 pub(super) type Before = Box<dyn Fn(usize, &TestPlan) + Send + Sync>;
 
+/// What a stock JVM does with a reproducer, in a cage or without one, until it is to stop.
+pub(super) type OnStockJvm = Box<dyn Fn(&Reproducer, bool, &AtomicBool) -> StockVerdict + Send + Sync>;
+
 /// What a hunt is scripted to meet.
 pub(super) struct Script {
     /// Plans in the order in which the strategy makes them.
@@ -73,6 +78,8 @@ pub(super) struct Script {
     pub(super) takes: Duration,
     /// Called before each exploration, with its number.
     pub(super) before: Before,
+    /// What stock JVMs do.
+    pub(super) on_stock_jvm: OnStockJvm,
     /// What tests that are known to fail did instead.
     pub(super) missed: Vec<String>,
     /// Milliseconds that have passed.
@@ -93,6 +100,7 @@ impl Script {
             instead: Does::Right,
             takes: Duration::from_millis(10),
             before: Box::new(|_, _| {}),
+            on_stock_jvm: Box::new(|_, _, _| StockVerdict::Confirmed),
             missed: Vec::new(),
             passed: Arc::default(),
             explored: AtomicUsize::new(0),
@@ -148,6 +156,15 @@ impl Told {
         self.reports()[0]
     }
 
+    /// What came of findings on stock JVMs.
+    pub(super) fn stock_trials(&self) -> Vec<&StockTrial> {
+        let trials = self.events.iter().filter_map(|event| match event {
+            HuntEvent::StockJvm(trial) => Some(trial),
+            _ => None,
+        });
+        trials.collect()
+    }
+
     pub(super) fn findings(&self) -> Vec<&crate::finding::Finding> {
         let found = self.events.iter().filter_map(|event| match event {
             HuntEvent::Found(finding) => Some(&**finding),
@@ -175,11 +192,12 @@ impl Told {
     }
 }
 
-/// An hour for the class, every plan once, all findings.
+/// An hour for the class, every plan once, all findings, none of which is tried on a stock JVM.
 pub(super) fn options() -> HuntOptions {
     let session = SessionOptions::new("/nowhere".into()).unwrap();
     HuntOptions {
         budget: Duration::from_hours(1),
+        stock_jvm: UseStockJvm::Never,
         ..HuntOptions::new(session, StrategyKind::Contege)
     }
 }
@@ -210,11 +228,12 @@ pub(super) fn hunt_classes(
     let targets = classes_under_test.iter().map(target).collect();
     let script = Arc::new(script);
     let mut hunt = Hunt::new(options, program, targets);
-    let (for_lanes, for_strategies) = (Arc::clone(&script), Arc::clone(&script));
+    let (for_workers, for_strategies) = (Arc::clone(&script), Arc::clone(&script));
+    let for_stock_jvms = Arc::clone(&script);
     hunt.around.clock = Clock::scripted(Arc::clone(&script.passed));
     hunt.around.open = Arc::new(move |options| {
         Ok(Box::new(Workers {
-            script: Arc::clone(&for_lanes),
+            script: Arc::clone(&for_workers),
             options,
             ready: Ready {
                 protocol: 1,
@@ -230,7 +249,10 @@ pub(super) fn hunt_classes(
             next: 0,
         }))
     });
-    if let Some(known) = known {
+    hunt.around.stock = Arc::new(move |_| Box::new(StockJvms(Arc::clone(&for_stock_jvms))));
+    if classes_under_test.is_empty() {
+        hunt = hunt.untried(known.map(|known| known.untried).unwrap_or_default());
+    } else if let Some(known) = known {
         hunt = hunt.resume(BTreeMap::from([(classes_under_test[0].to_owned(), known)]));
     }
     let mut events = Vec::new();
@@ -328,6 +350,14 @@ impl Strategy for Plans {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         self.script.heard.lock().unwrap().push((number, feedback.clone()));
+    }
+}
+
+struct StockJvms(Arc<Script>);
+
+impl StockRunner for StockJvms {
+    fn run(&mut self, reproducer: &Reproducer, is_caged: bool, stop: &AtomicBool) -> StockVerdict {
+        (self.0.on_stock_jvm)(reproducer, is_caged, stop)
     }
 }
 

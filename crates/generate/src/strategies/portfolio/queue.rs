@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Follow, Job, Step};
 use crate::Mode;
-use crate::assembly::{Content, Origin, Pair};
+use crate::pair_plans::{Content, Origin, Pair};
 use crate::values::Taste;
 
 /// Rounds before those of pairs that the analysis says nothing of; methods of objects that were handed out, and ways for two

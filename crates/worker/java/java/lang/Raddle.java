@@ -34,7 +34,7 @@ public final class Raddle {
 
     private static void point(RaddleThread t, int op, Object object, long index, int site) {
         if (t.zone > 0) {
-            RaddleTouch.hidden(t);
+            RaddleAccessSets.hidden(t);
             RaddleMeetings.blurred |= t.id > 0;
             return;
         }
@@ -121,7 +121,7 @@ public final class Raddle {
             return;
         }
         if ((t.zone > 0 || t.isAlone()) && RaddleModel.isFree(o, t)) {
-            RaddleTouch.hidden(t);
+            RaddleAccessSets.hidden(t);
             RaddleModel.acquire(o, t, 1, site);
             return;
         }
@@ -141,7 +141,7 @@ public final class Raddle {
             announce(t, RaddleThread.EXIT, o, -1, site);
             RaddleScheduler.quietPoint(t);
         } else {
-            RaddleTouch.hidden(t);
+            RaddleAccessSets.hidden(t);
         }
     }
 
@@ -251,7 +251,7 @@ public final class Raddle {
         // The JDK's own helpers, such as the cleaner, serve all runs and must not end with one.
         if (t != null && !(thread instanceof InnocuousThread)) {
             t.alone = 0;
-            RaddleTouch.hidden(t);
+            RaddleAccessSets.hidden(t);
             RaddleThread added = RaddleModel.add(thread);
             added.startedIn = t.call == RaddleThread.NO_CALL ? t.startedIn : t.call;
             RaddleEngine.seed(added);
@@ -401,7 +401,7 @@ public final class Raddle {
         if (t == null) {
             return System.nanoTime();
         }
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         return RaddleModel.ask();
     }
 
@@ -423,7 +423,7 @@ public final class Raddle {
         if (t == null) {
             return System.currentTimeMillis();
         }
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         return EPOCH_MILLIS + RaddleModel.ask() / 1_000_000;
     }
 
@@ -460,7 +460,7 @@ public final class Raddle {
         if (t == null) {
             return System.nanoTime();
         }
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         return RaddleModel.draw();
     }
 
@@ -480,7 +480,7 @@ public final class Raddle {
         if (t == null || bytes == null) {
             return false;
         }
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) RaddleModel.draw();
         }
@@ -492,7 +492,7 @@ public final class Raddle {
         if (t == null) {
             return Math.random();
         }
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         return (RaddleModel.draw() >>> 11) * 0x1.0p-53;
     }
 
@@ -565,7 +565,7 @@ public final class Raddle {
             return;
         }
         // A static field, of which it is not known which.
-        RaddleTouch.hidden(t);
+        RaddleAccessSets.hidden(t);
         if (t.zone == 0 && t.alone == 0) {
             RaddleUnseen.add(site);
         }

@@ -105,8 +105,8 @@ final class RaddleEngine {
         variables = new Object[variableCount];
         seen = new RaddleCounts();
         RaddleStatics.choose(resets);
-        RaddleNames.forgetTypes();
-        RaddleParts.forget();
+        RaddleObjectIds.forgetTypes();
+        RaddleFieldOffsets.forget();
         RaddleUnseen.forget();
         RaddleModel.asksTime = false;
         RaddleView.forget();
@@ -190,8 +190,8 @@ final class RaddleEngine {
         int maxSteps = in.i32();
         int count = in.i32();
         RaddleRecord.recordsSteps = (flags & RECORD_STEPS) != 0;
-        RaddleShared.isOn = (flags & SHARED) != 0;
-        RaddleTouch.isOn = RaddleRecord.recordsSteps && (flags & TOUCHES) != 0;
+        RaddleSharedPoints.isOn = (flags & SHARED) != 0;
+        RaddleAccessSets.isOn = RaddleRecord.recordsSteps && (flags & TOUCHES) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
         RaddleRecord.recordsCallers = (flags & CALLERS) != 0;
         if (RaddleRecord.traces) {
@@ -324,11 +324,11 @@ final class RaddleEngine {
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;
             if (RaddleRecord.traces) {
-                RaddleAlone.begin();
+                RaddleSequentialProfile.begin();
             }
             main.alone = 0;
-            if (RaddleTouch.isOn) {
-                RaddleNames.begin();
+            if (RaddleAccessSets.isOn) {
+                RaddleObjectIds.begin();
             }
             for (RaddleWorker worker : workers) {
                 worker.state.op = RaddleThread.BEGIN;
@@ -345,7 +345,7 @@ final class RaddleEngine {
             } else {
                 main.alone = RaddleModel.othersFinished() ? ALONE : 0;
                 plan.run(RaddlePlan.AFTER, variables);
-                RaddleTouch.allEnded = RaddleModel.othersFinished();
+                RaddleAccessSets.allEnded = RaddleModel.othersFinished();
             }
         } catch (RaddleAbort e) {
             // The run was ended.
@@ -370,8 +370,8 @@ final class RaddleEngine {
         }
         boolean recordsSteps = RaddleRecord.recordsSteps;
         boolean traces = RaddleRecord.traces;
-        boolean shared = RaddleShared.isOn;
-        boolean touches = RaddleTouch.isOn;
+        boolean shared = RaddleSharedPoints.isOn;
+        boolean touches = RaddleAccessSets.isOn;
         int kind = RaddlePolicy.kind;
         int steps = RaddleScheduler.steps;
         int maxSteps = RaddleScheduler.maxSteps;
@@ -385,8 +385,8 @@ final class RaddleEngine {
         RaddleModel.threads = threads.clone();
         RaddleRecord.recordsSteps = false;
         RaddleRecord.traces = false;
-        RaddleShared.isOn = false;
-        RaddleTouch.isOn = false;
+        RaddleSharedPoints.isOn = false;
+        RaddleAccessSets.isOn = false;
         RaddleRecord.isOver = true;
         while (!RaddleResults.isDone() && !RaddleScheduler.poisoned) {
             RaddlePolicy.kind = RaddlePolicy.RANDOM;
@@ -406,8 +406,8 @@ final class RaddleEngine {
             }
         }
         RaddleRecord.isOver = false;
-        RaddleTouch.isOn = touches;
-        RaddleShared.isOn = shared;
+        RaddleAccessSets.isOn = touches;
+        RaddleSharedPoints.isOn = shared;
         RaddleRecord.traces = traces;
         RaddleRecord.recordsSteps = recordsSteps;
         RaddleModel.threads = threads;

@@ -18,7 +18,7 @@ final class RaddleMeetings {
     /** Classes of results that are named. */
     private static final int MOST_CLASSES = 16;
 
-    /** Whether something was done in these runs that {@link RaddleShared} cannot tell of. */
+    /** Whether something was done in these runs that {@link RaddleSharedPoints} cannot tell of. */
     static boolean blurred;
 
     /** Places that are told of in one plan; whoever reaches more has reached much. */

@@ -209,7 +209,7 @@ final class RaddleModel {
     static void releaseAllOf(RaddleThread t) {
         for (int i = held - 1; i >= 0; i--) {
             if (owners[i] == t) {
-                RaddleTouch.hidden(t);
+                RaddleAccessSets.hidden(t);
                 remove(i);
             }
         }

@@ -81,8 +81,8 @@ final class RaddlePolicy {
 
     /** The thread to run at this step, or null if none can. {@code current} need not be able to. */
     static RaddleThread pick(int step, RaddleThread current, boolean yields) {
-        if (RaddleTouch.isOn) {
-            RaddleTouch.announced(current);
+        if (RaddleAccessSets.isOn) {
+            RaddleAccessSets.announced(current);
         }
         RaddleThread[] threads = RaddleModel.threads;
         int count = RaddleModel.count;
@@ -148,11 +148,11 @@ final class RaddlePolicy {
         }
         inARow = chosen == current && n > 1 ? inARow + 1 : 0;
         if (RaddleRecord.recordsSteps) {
-            if (RaddleShared.isOn) {
-                RaddleShared.step(RaddleRecord.stepCount, current);
+            if (RaddleSharedPoints.isOn) {
+                RaddleSharedPoints.step(RaddleRecord.stepCount, current);
             }
-            if (RaddleTouch.isOn) {
-                RaddleTouch.step(RaddleRecord.stepCount, chosen);
+            if (RaddleAccessSets.isOn) {
+                RaddleAccessSets.step(RaddleRecord.stepCount, chosen);
             }
             RaddleRecord.step(step, mask, chosen, canStay, current.op == RaddleThread.CALL, yields);
         }

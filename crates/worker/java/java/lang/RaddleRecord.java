@@ -77,11 +77,11 @@ final class RaddleRecord {
         uncaughtCount = 0;
         switchCount = 0;
         stepCount = 0;
-        if (RaddleShared.isOn) {
-            RaddleShared.reset();
+        if (RaddleSharedPoints.isOn) {
+            RaddleSharedPoints.reset();
         }
-        if (RaddleTouch.isOn) {
-            RaddleTouch.reset();
+        if (RaddleAccessSets.isOn) {
+            RaddleAccessSets.reset();
         }
         traceCount = 0;
         if (traces) {

@@ -59,11 +59,11 @@ final class RaddleReport {
         if (RaddleRecord.recordsSteps) {
             out.i32(RaddleRecord.stepCount);
             for (int i = 0; i < RaddleRecord.stepCount; i++) {
-                out.i64(RaddleRecord.stepRecords[i] | (RaddleShared.isOn && RaddleShared.isShared(i) ? 1L << 59 : 0));
+                out.i64(RaddleRecord.stepRecords[i] | (RaddleSharedPoints.isOn && RaddleSharedPoints.isShared(i) ? 1L << 59 : 0));
             }
         }
-        if (RaddleTouch.isOn) {
-            RaddleTouch.write(out);
+        if (RaddleAccessSets.isOn) {
+            RaddleAccessSets.write(out);
         }
         if (RaddleRecord.traces) {
             RaddleTrace.write(out);

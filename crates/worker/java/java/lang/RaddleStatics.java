@@ -112,7 +112,7 @@ final class RaddleStatics {
             // Its constants have classes of their own, which may have fields.
             return true;
         }
-        for (Field field : RaddleLinks.fields(type)) {
+        for (Field field : RaddleFinalFieldLinks.fields(type)) {
             Class<?> of = field.getType();
             boolean isOwn = Modifier.isStatic(field.getModifiers()) && (of == type || of.getComponentType() == type);
             boolean isConstant = Modifier.isFinal(field.getModifiers())

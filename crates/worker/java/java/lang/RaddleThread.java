@@ -79,7 +79,7 @@ final class RaddleThread {
     int siteBefore;
     /** Of the PCT and POS policies. */
     long priority;
-    /** What the operation touches, if that is asked for; see {@link RaddleTouch}. */
+    /** What the operation touches, if that is asked for; see {@link RaddleAccessSets}. */
     byte touchKind;
     long touchLocation;
 
@@ -110,7 +110,7 @@ final class RaddleThread {
         lastSite = 0;
         siteBefore = 0;
         priority = 0;
-        touchKind = RaddleTouch.LOCAL;
+        touchKind = RaddleAccessSets.LOCAL;
         touchLocation = 0;
     }
 

@@ -110,7 +110,7 @@ final class RaddleTrace {
         pendingWrite = -1;
         locations.clear();
         atomics.clear();
-        RaddleAlone.reset();
+        RaddleSequentialProfile.reset();
     }
 
     /**
@@ -128,8 +128,8 @@ final class RaddleTrace {
                 values = more;
             }
             values[event] = UNKNOWN;
-            if (RaddleAlone.isOn) {
-                RaddleAlone.capture(t);
+            if (RaddleSequentialProfile.isOn) {
+                RaddleSequentialProfile.capture(t);
             }
             if (t.op == RaddleThread.READ) {
                 values[event] = value(t.site, t.object, t.index);
@@ -222,7 +222,7 @@ final class RaddleTrace {
     /** The run is over; what follows may change what its objects hold. */
     static void ended() {
         finish();
-        RaddleAlone.ended();
+        RaddleSequentialProfile.ended();
     }
 
     static void write(RaddleOut out) {
@@ -241,8 +241,8 @@ final class RaddleTrace {
             RaddleRecord.traceObjects[i] = null;
             values[i] = null;
         }
-        RaddleLinks.write(out, known.clone(), knownCount);
-        RaddleAlone.write(out);
+        RaddleFinalFieldLinks.write(out, known.clone(), knownCount);
+        RaddleSequentialProfile.write(out);
         for (int i = 0; i < knownCount; i++) {
             known[i] = null;
         }

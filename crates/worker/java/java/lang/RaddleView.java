@@ -177,7 +177,7 @@ final class RaddleView {
             return;
         }
         gather(type.getSuperclass(), found);
-        for (Field field : RaddleLinks.fields(type)) {
+        for (Field field : RaddleFinalFieldLinks.fields(type)) {
             if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
                     && !field.isSynthetic()) {
                 found.add(field);

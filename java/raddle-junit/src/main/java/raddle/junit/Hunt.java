@@ -37,7 +37,7 @@ public final class Hunt {
 
     /** Begins with tests of these classes, which are read and not run. */
     public Hunt seeds(Class<?>... tests) {
-        return option("--seeds", Arrays.stream(tests).map(Class::getName).collect(Collectors.joining(",")));
+        return option("--from-tests", Arrays.stream(tests).map(Class::getName).collect(Collectors.joining(",")));
     }
 
     /** Any other option of {@code raddle hunt}, with its value if it has one. */

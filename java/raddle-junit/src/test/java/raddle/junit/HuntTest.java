@@ -44,7 +44,7 @@ class HuntTest {
         String words = assertThrows(AssertionFailedError.class, hunt::assertThreadSafe).getMessage()
                 .replace("\nword ", " ");
         assertTrue(words.contains(" hunt --class-path "), words);
-        assertTrue(words.contains("--budget 20s --max-plans 30 --kinds deadlock,result --seeds raddle.junit.HuntTest"
+        assertTrue(words.contains("--budget 20s --max-plans 30 --kinds deadlock,result --from-tests raddle.junit.HuntTest"
                 + " --strict raddle.junit.Hunt raddle.junit.Raddle"), words);
     }
 

@@ -1,0 +1,110 @@
+//! A plan in the making.
+
+use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
+use raddle_program::ClassId;
+
+/// What an object is in a plan for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It is under test.
+    Subject,
+    /// It is an argument of calls.
+    Argument,
+    /// Other objects are made of it. It is theirs: who calls `put` on the map behind a synchronized map breaks
+    /// something other than the class.
+    Ingredient,
+}
+
+/// A variable of the prefix that holds an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub(crate) name: String,
+    /// The class the object certainly is, at least.
+    pub(crate) class: ClassId,
+    pub(crate) role: Role,
+}
+
+/// A plan in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PlanDraft {
+    pub(crate) prefix: Vec<Call>,
+    pub(crate) threads: Vec<Vec<Call>>,
+    pub(crate) after: Vec<Call>,
+    held: Vec<Held>,
+    values: usize,
+    subjects: usize,
+}
+
+/// Names of objects under test; more than these are numbered.
+const SUBJECTS: [&str; 4] = ["a", "b", "c", "d"];
+
+impl PlanDraft {
+    /// Calls that were made elsewhere.
+    pub(crate) fn with(prefix: Vec<Call>, threads: Vec<Vec<Call>>) -> PlanDraft {
+        PlanDraft {
+            prefix,
+            threads,
+            ..PlanDraft::default()
+        }
+    }
+
+    /// Adds a call to the prefix whose result is kept, and names the variable.
+    pub(crate) fn keep(&mut self, mut call: Call, class: ClassId, role: Role) -> String {
+        let name = if role == Role::Subject {
+            self.subjects += 1;
+            SUBJECTS
+                .get(self.subjects - 1)
+                .map_or_else(|| format!("s{}", self.subjects), |name| (*name).to_owned())
+        } else {
+            self.values += 1;
+            format!("v{}", self.values)
+        };
+        call.bind = Some(name.clone());
+        self.prefix.push(call);
+        self.held.push(Held {
+            name: name.clone(),
+            class,
+            role,
+        });
+        name
+    }
+
+    /// The objects at hand.
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// Names of the objects under test.
+    pub(crate) fn subjects(&self) -> Vec<String> {
+        let subjects = self.held.iter().filter(|held| held.role == Role::Subject);
+        subjects.map(|held| held.name.clone()).collect()
+    }
+
+    pub(crate) fn finish(self, name: String) -> TestPlan {
+        TestPlan {
+            raddle_plan: PLAN_VERSION,
+            package: None,
+            name,
+            prefix: self.prefix,
+            threads: self.threads,
+            after: self.after,
+        }
+    }
+}
+
+/// Whether an argument is the same wherever it stands: no variable of the plan, and nothing that may hold one.
+pub(crate) fn is_constant(argument: &Argument) -> bool {
+    !matches!(argument, Argument::Var(_) | Argument::Array { .. })
+}
+
+/// A call whose result is not kept.
+pub(crate) fn call(invoke: Invoke, member: MemberRef, on: Option<&str>, args: Vec<Argument>) -> Call {
+    Call {
+        bind: None,
+        invoke,
+        member,
+        on: on.map(str::to_owned),
+        args,
+        methods: Vec::new(),
+    }
+}
