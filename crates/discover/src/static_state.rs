@@ -65,7 +65,9 @@ fn reached<'p>(program: &'p Program, test: ClassId, homes: &BTreeSet<Origin>) ->
 
 fn package(class: &Class) -> String {
     let name = class.file().name();
-    name.rsplit_once('/').map_or("", |(package, _)| package).to_owned()
+    name.rsplit_once('/')
+        .map_or("", |(package, _)| package)
+        .to_owned()
 }
 
 fn is_own(class: &Class, homes: &BTreeSet<Origin>) -> bool {

@@ -436,9 +436,7 @@ impl Session {
         {
             return Ok(outcome.clone());
         }
-        let outcome = self
-            .run_once(Schedule::default(), max_steps, Traced::No)?
-            .outcome;
+        let outcome = self.run_once(Schedule::default(), max_steps, Traced::No)?.outcome;
         if let Some(loaded) = self.live.as_mut().and_then(|live| live.loaded.as_mut()) {
             loaded.alone = Some((outcome.clone(), max_steps));
         }
