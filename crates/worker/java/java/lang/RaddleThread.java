@@ -127,7 +127,8 @@ final class RaddleThread {
      * If it is parked, it looks whether it got what it waits for: a lock has no use for a queue with a thread that is gone.
      */
     boolean goesOnToTheEnd() {
-        boolean isHarmless = isAccess() || op == LOOP || op == NOTIFY || op == UNPARK || op == PARK
+        boolean isHarmless = isAccess() || op == LOOP || op == YIELD || op == NOTIFY || op == UNPARK
+                || op == PARK
                 || op == ENTER && RaddleModel.isFree(object, this);
         grace -= op == PARK ? RaddleScheduler.GRACE / 4 : 1;
         return isHarmless && grace > 0;
