@@ -240,17 +240,20 @@ impl<'r> Runner<'r> {
         // Every test begins with classes of its own, which stay for all its schedulers.
         self.session()?.keep_classes(false);
         if !judge.needs_orders() {
-            let options = ExploreOptions {
-                schedules: Some(0),
-                max_steps: max_steps.saturating_mul(LONGER),
-                ..self.explore_options(Config::Random, 0, budget, &resets)
-            };
-            let Some(first) = self.explored(plan, &options, found, line)? else {
+            let Some(mut first) = self.alone(plan, max_steps, budget, &resets, found, line)? else {
                 return Ok(());
             };
-            let alone = first.baseline.first().map(|(outcome, _)| outcome);
-            let is_cut = alone.is_some_and(|alone| alone.end == End::StepBound);
-            let steps = alone.filter(|_| !is_cut).map_or(0, |alone| alone.steps);
+            // A run that is slow, and not only long, would use up the whole budget.
+            let is_quick = budget.begun.elapsed() * LONGER <= budget.time;
+            if first.end == End::StepBound && (self.arguments.schedules.is_some() || is_quick) {
+                let longer = max_steps.saturating_mul(LONGER);
+                let Some(again) = self.alone(plan, longer, budget, &resets, found, line)? else {
+                    return Ok(());
+                };
+                first = again;
+            }
+            let is_cut = first.end == End::StepBound;
+            let steps = if is_cut { 0 } else { first.steps };
             is_long = is_cut || steps > max_steps / LONGER;
             max_steps = max_steps.max(steps.saturating_mul(2));
         }
@@ -323,6 +326,26 @@ impl<'r> Runner<'r> {
                 None
             }
         })
+    }
+
+    /// The run without a preemption.
+    fn alone(
+        &mut self,
+        plan: &TestPlan,
+        max_steps: u32,
+        budget: Budget,
+        resets: &[String],
+        found: &mut Found,
+        line: &Line,
+    ) -> Result<Option<Outcome>, Failure> {
+        let options = ExploreOptions {
+            schedules: Some(0),
+            max_steps,
+            ..self.explore_options(Config::Random, 0, budget, resets)
+        };
+        let explored = self.explored(plan, &options, found, line)?;
+        let alone = explored.and_then(|explored| explored.baseline.into_iter().next());
+        Ok(alone.map(|(outcome, _)| outcome))
     }
 
     fn is_over(&self, budget: Budget) -> bool {
