@@ -36,6 +36,17 @@ const STAGES: [(Config, u64); 5] = [
     (Config::Random, 10),
 ];
 
+/// The same for tests of so many steps that the first two would never come to an end, and are slow.
+const LONG_STAGES: [(Config, u64); 3] = [
+    (Config::Pos, 50),
+    (Config::Pct { depth: 3 }, 30),
+    (Config::Random, 20),
+];
+
+/// How many times as long as others a test may be that comes to its end without a preemption; and how many times shorter than
+/// the bound it has to be for a search of all its interleavings.
+const LONGER: u32 = 10;
+
 /// How many rows of arguments are expected, in all or to come.
 const LIKELY_ROWS: u32 = 4;
 
@@ -56,6 +67,7 @@ struct Failing {
     violation: Violation,
     by: Distinct,
     scheduler: Config,
+    max_steps: u32,
 }
 
 /// What is known of a test so far.
@@ -81,7 +93,13 @@ impl Found {
         self.failing.is_some() || self.skipped.is_some()
     }
 
-    fn add(&mut self, verdict: TestVerdict, plan: &TestPlan, by: &Distinct, scheduler: Config) {
+    fn add(
+        &mut self,
+        verdict: TestVerdict,
+        plan: &TestPlan,
+        by: &Distinct,
+        (scheduler, max_steps): (Config, u32),
+    ) {
         match verdict {
             TestVerdict::Passed => {}
             TestVerdict::Skipped(reason) => self.skipped = Some(reason),
@@ -95,6 +113,7 @@ impl Found {
                     violation,
                     by: by.clone(),
                     scheduler,
+                    max_steps,
                 });
             }
         }
@@ -217,25 +236,55 @@ impl<'r> Runner<'r> {
         line: &Line,
     ) -> Result<(), Failure> {
         let resets = self.resets(test, plan);
+        let mut max_steps = self.arguments.max_steps;
+        let mut is_long = false;
+        // Every test begins with classes of its own, which stay for all its schedulers.
+        self.session()?.keep_classes(false);
+        if !judge.needs_orders() {
+            let Some(mut first) = self.alone(plan, max_steps, budget, &resets, found, line)? else {
+                return Ok(());
+            };
+            // A run that is slow, and not only long, would use up the whole budget.
+            let is_quick = budget.begun.elapsed() * LONGER <= budget.time;
+            if first.end == End::StepBound && (self.arguments.schedules.is_some() || is_quick) {
+                let longer = max_steps.saturating_mul(LONGER);
+                let Some(again) = self.alone(plan, longer, budget, &resets, found, line)? else {
+                    return Ok(());
+                };
+                first = again;
+            }
+            let is_cut = first.end == End::StepBound;
+            let steps = if is_cut { 0 } else { first.steps };
+            is_long = is_cut || steps > max_steps / LONGER;
+            max_steps = max_steps.max(steps.saturating_mul(2));
+        }
         let stages: Vec<(Config, u64)> = match self.arguments.scheduler {
             Some(scheduler) => vec![(scheduler, 100)],
+            None if is_long => LONG_STAGES.to_vec(),
             None => STAGES.to_vec(),
         };
         for (scheduler, share) in stages {
+            if found.schedules > 0 && self.is_over(budget) {
+                // Stages before it have taken more than their share.
+                return Ok(());
+            }
             let options = ExploreOptions {
                 orders: judge.needs_orders(),
+                max_steps,
                 ..self.explore_options(scheduler, share, budget, &resets)
             };
-            let explored = self
-                .session()?
-                .explore(plan, &options, &mut |progress| line.show(progress));
-            let exploration = match explored {
-                Ok(exploration) => exploration,
-                Err(error) => {
-                    found.gaps.insert(error.to_string());
-                    self.session = None;
+            let Some(exploration) = self.explored(plan, &options, found, line)? else {
+                return Ok(());
+            };
+            // Code that runs for the first time takes steps that it never takes again.
+            let exploration = if diverges(&exploration) {
+                found.schedules += exploration.progress.schedules;
+                let Some(again) = self.explored(plan, &options, found, line)? else {
                     return Ok(());
-                }
+                };
+                again
+            } else {
+                exploration
             };
             found.schedules += exploration.progress.schedules;
             found.started_threads = found.started_threads.max(started(plan, &exploration));
@@ -243,7 +292,7 @@ impl<'r> Runner<'r> {
                 found.futile += 1;
                 return Ok(());
             }
-            judge.look(plan, &exploration, scheduler, found);
+            judge.look(plan, &exploration, (scheduler, max_steps), found);
             found.gaps.extend(gaps_of(plan, &exploration));
             if let Some(interleavings) = complete(scheduler, &exploration) {
                 found.complete.push(interleavings);
@@ -254,6 +303,54 @@ impl<'r> Runner<'r> {
             }
         }
         Ok(())
+    }
+
+    /// What came of a stage; nothing, and a gap, if the JVM is lost.
+    fn explored(
+        &mut self,
+        plan: &TestPlan,
+        options: &ExploreOptions,
+        found: &mut Found,
+        line: &Line,
+    ) -> Result<Option<Exploration>, Failure> {
+        let explored = self
+            .session()?
+            .explore(plan, options, &mut |progress| line.show(progress));
+        Ok(match explored {
+            Ok(exploration) => {
+                self.session()?.keep_classes(true);
+                Some(exploration)
+            }
+            Err(error) => {
+                found.gaps.insert(error.to_string());
+                self.session = None;
+                None
+            }
+        })
+    }
+
+    /// The run without a preemption.
+    fn alone(
+        &mut self,
+        plan: &TestPlan,
+        max_steps: u32,
+        budget: Budget,
+        resets: &[String],
+        found: &mut Found,
+        line: &Line,
+    ) -> Result<Option<Outcome>, Failure> {
+        let options = ExploreOptions {
+            schedules: Some(0),
+            max_steps,
+            ..self.explore_options(Config::Random, 0, budget, resets)
+        };
+        let explored = self.explored(plan, &options, found, line)?;
+        let alone = explored.and_then(|explored| explored.baseline.into_iter().next());
+        Ok(alone.map(|(outcome, _)| outcome))
+    }
+
+    fn is_over(&self, budget: Budget) -> bool {
+        self.arguments.schedules.is_none() && budget.begun.elapsed() >= budget.time
     }
 
     /// Classes whose static state is made anew before every schedule.
@@ -301,7 +398,6 @@ impl<'r> Runner<'r> {
         failing: &Failing,
         without_preemption: bool,
     ) -> Result<TestConclusion, Failure> {
-        let max_steps = self.arguments.max_steps;
         let plan = &failing.plan;
         let resets = self.resets(test, plan);
         let outcome = &failing.by.outcome;
@@ -313,7 +409,7 @@ impl<'r> Runner<'r> {
             raddle: env!("CARGO_PKG_VERSION").to_owned(),
             jdk: session.ready().jdk_version.clone(),
             class_path: session.options().class_path.clone(),
-            max_steps: Some(max_steps),
+            max_steps: Some(failing.max_steps),
             unplugged: Vec::new(),
             opens: session.options().opens.clone(),
             resets,
@@ -412,7 +508,7 @@ impl<'a> Judge<'a> {
             && alone.all(|(outcome, _)| is_futile(outcome))
     }
 
-    fn look(&self, plan: &TestPlan, exploration: &Exploration, scheduler: Config, found: &mut Found) {
+    fn look(&self, plan: &TestPlan, exploration: &Exploration, by: (Config, u32), found: &mut Found) {
         if self.needs_orders() {
             let verdicts = judge_all(plan, exploration, &Kind::ALL.into_iter().collect());
             found.gaps.extend(verdicts.gaps);
@@ -420,7 +516,7 @@ impl<'a> Judge<'a> {
             for mut shown in verdicts.violations {
                 name_invariant(&mut shown.violation, &shown.by.outcome, &invariants);
                 let verdict = TestVerdict::Failed(shown.violation);
-                found.add(verdict, plan, &shown.by, scheduler);
+                found.add(verdict, plan, &shown.by, by);
             }
             return;
         }
@@ -432,7 +528,7 @@ impl<'a> Judge<'a> {
             if let Some(text) = text {
                 *found.seen.entry(text).or_default() += distinct.count;
             }
-            found.add(verdict, plan, distinct, scheduler);
+            found.add(verdict, plan, distinct, by);
         }
     }
 
@@ -522,6 +618,12 @@ fn started(plan: &TestPlan, exploration: &Exploration) -> usize {
     let switches = outcomes.flat_map(|outcome| &outcome.schedule.switches);
     let last = switches.map(|switch| switch.thread as usize).max();
     last.unwrap_or(0).saturating_sub(plan.threads.len())
+}
+
+/// Whether a run has not followed its schedule.
+fn diverges(exploration: &Exploration) -> bool {
+    let mut outcomes = exploration.outcomes.iter();
+    outcomes.any(|distinct| matches!(distinct.outcome.end, End::Diverged(_)))
 }
 
 /// How many interleavings there are, if all of them were run.

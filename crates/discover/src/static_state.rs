@@ -2,7 +2,8 @@
 //!
 //! The analysis of calls does not follow everything that a test does: threads, reflection, what a framework calls. So the
 //! classes of the project are made anew if they have static state at all. Libraries are not: most of what they keep in
-//! static fields is the same for ever, and takes long to make.
+//! static fields is the same for ever, and takes long to make. A jar is of the project if it has the package of the test: that
+//! is where the classes are that it is about.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -15,19 +16,41 @@ const MOST: usize = 2_000;
 /// Fields of these types cannot change what they hold.
 const UNCHANGING: [&str; 2] = ["Ljava/lang/String;", "Ljava/lang/Class;"];
 
-/// The classes, by Java name, that a test can reach through what class files mention, that come from a directory or from where
-/// the test does, and that have static state.
+/// The classes, by Java name, that a test can reach through what class files mention, that are of the project, and that have
+/// static state.
 pub fn static_state(program: &Program, test: ClassId) -> Vec<String> {
-    let home = program.class(test).map(Class::origin);
-    let mut found = BTreeSet::new();
+    let Some(loaded) = program.class(test) else {
+        return Vec::new();
+    };
+    let package = package(loaded);
+    let mut homes = BTreeSet::from([loaded.origin().clone()]);
+    loop {
+        let reached = reached(program, test, &homes);
+        let before = homes.len();
+        let beside = reached.iter().filter(|class| self::package(class) == package);
+        homes.extend(beside.map(|class| class.origin().clone()));
+        if homes.len() == before {
+            let own = reached.into_iter().filter(|class| is_own(class, &homes));
+            let with_state = own.filter(|class| has_state(class));
+            let names: BTreeSet<String> = with_state.map(|class| program.name(class.id())).collect();
+            return names.into_iter().collect();
+        }
+    }
+}
+
+/// The test's class, those that it mentions, those that these mention, and so on, as far as they are of the project; and the
+/// first ones that are not.
+fn reached<'p>(program: &'p Program, test: ClassId, homes: &BTreeSet<Origin>) -> Vec<&'p Class> {
+    let mut found = Vec::new();
     let mut seen = BTreeSet::from([test]);
     let mut next = VecDeque::from([test]);
-    while let Some(class) = next.pop_front().and_then(|id| program.class(id)) {
-        if !is_own(class, home) {
+    while let Some(id) = next.pop_front() {
+        let Some(class) = program.class(id) else {
             continue;
-        }
-        if has_state(class) {
-            found.insert(program.name(class.id()));
+        };
+        found.push(class);
+        if !is_own(class, homes) {
+            continue;
         }
         let pool = class.file().pool();
         for name in (1..pool.len()).filter_map(|index| pool.class_name(index).ok()) {
@@ -37,13 +60,20 @@ pub fn static_state(program: &Program, test: ClassId) -> Vec<String> {
             }
         }
     }
-    found.into_iter().collect()
+    found
 }
 
-fn is_own(class: &Class, home: Option<&Origin>) -> bool {
+fn package(class: &Class) -> String {
+    let name = class.file().name();
+    name.rsplit_once('/')
+        .map_or("", |(package, _)| package)
+        .to_owned()
+}
+
+fn is_own(class: &Class, homes: &BTreeSet<Origin>) -> bool {
     match class.origin() {
         Origin::Jdk { .. } => false,
-        Origin::Entry { path, .. } => path.is_dir() || Some(class.origin()) == home,
+        Origin::Entry { path, .. } => path.is_dir() || homes.contains(class.origin()),
     }
 }
 

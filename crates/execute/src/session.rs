@@ -78,6 +78,8 @@ struct Loaded {
     resets: Vec<String>,
     left_alone: Vec<LeftAlone>,
     serial: Option<Serial>,
+    /// The run without a preemption, and the bound that it was made with.
+    alone: Option<(Outcome, u32)>,
 }
 
 /// What the calls of a plan do one after the other.
@@ -456,6 +458,21 @@ impl Session {
         Ok(serial)
     }
 
+    /// The run without a preemption, which is made once for the plan that the worker has.
+    fn alone(&mut self, max_steps: u32) -> Result<Outcome, SessionError> {
+        let loaded = self.live.as_ref().and_then(|live| live.loaded.as_ref());
+        if let Some((outcome, bound)) = loaded.and_then(|loaded| loaded.alone.as_ref())
+            && (*bound == max_steps || outcome.end != End::StepBound && outcome.steps < max_steps)
+        {
+            return Ok(outcome.clone());
+        }
+        let outcome = self.run_once(Schedule::default(), max_steps, Traced::No)?.outcome;
+        if let Some(loaded) = self.live.as_mut().and_then(|live| live.loaded.as_mut()) {
+            loaded.alone = Some((outcome.clone(), max_steps));
+        }
+        Ok(outcome)
+    }
+
     /// From here on, whether classes stay loaded from one plan to the next.
     pub fn keep_classes(&mut self, keep: bool) {
         self.options.keep_classes = keep;
@@ -517,6 +534,7 @@ impl Session {
                 resets: resets.to_vec(),
                 left_alone: left_alone.clone(),
                 serial: None,
+                alone: None,
             });
         }
         Ok(left_alone)

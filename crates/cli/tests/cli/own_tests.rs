@@ -1,6 +1,7 @@
 //! `raddle test`: every class of `fixtures/tests` gets the verdict of its folder.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use raddle_testkit::{Compiled, compile, crew};
@@ -41,13 +42,37 @@ fn compile_all(folder: &str) -> (Vec<(String, String)>, Compiled) {
 
 /// By numbers of schedules, so that nothing depends on how fast the machine is.
 fn test(classes: &Path, directory: &Path, arguments: &[&str]) -> Run {
+    test_with(classes, directory, "1000", arguments)
+}
+
+fn test_with(classes: &Path, directory: &Path, schedules: &str, arguments: &[&str]) -> Run {
     let mut command = command();
     command
-        .args(["test", "--schedules", "1000", "--max-steps", "20000", "-cp"])
+        .args(["test", "--schedules", schedules, "--max-steps", "20000", "-cp"])
         .arg(classes)
         .args(arguments)
         .current_dir(directory);
     Run::of(&mut command)
+}
+
+/// A jar of some of the files below a directory.
+fn jar(classes: &Path, jar: &Path, is_meant: impl Fn(&str) -> bool) {
+    let mut writer = zip::ZipWriter::new(fs::File::create(jar).unwrap());
+    let mut folders = vec![classes.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(classes).unwrap().to_str().unwrap();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_meant(name) {
+                let options = zip::write::SimpleFileOptions::default();
+                writer.start_file(name, options).unwrap();
+                writer.write_all(&fs::read(&path).unwrap()).unwrap();
+            }
+        }
+    }
+    writer.finish().unwrap();
 }
 
 #[track_caller]
@@ -90,6 +115,56 @@ fn tests_that_cannot_fail_pass() {
 #[test]
 fn what_cannot_be_run_is_named_with_the_reason() {
     check("inconclusive", 3, &[]);
+}
+
+/// One schedule of these takes as long as a hundred of others.
+#[test]
+fn a_test_may_take_long_if_it_ends_without_a_preemption() {
+    for (folder, code, says) in [("long/passes", 0, "pass  "), ("long/fails", 1, "FAIL  ")] {
+        let directory = tempfile::tempdir().unwrap();
+        let (tests, compiled) = compile_all(folder);
+        for (file, _) in tests {
+            let class = file.trim_end_matches(".java");
+            let run = test_with(compiled.classes(), directory.path(), "10", &[class]);
+            assert_eq!(run.code, code, "{class}: {}{}", run.stdout, run.stderr);
+            assert!(run.stdout.contains(says), "{class}: {}", run.stdout);
+        }
+    }
+}
+
+/// Jars with the package of the test are of the project, whatever they are called.
+#[test]
+fn static_state_of_the_jar_with_the_package_of_the_test_is_as_new() {
+    let library = (
+        "p/Register.java",
+        "package p; public class Register {
+             private static final java.util.Timer TIMER = new java.util.Timer(true);
+             public static void later(java.util.TimerTask task) { TIMER.schedule(task, 1); } }",
+    );
+    let test = (
+        "p/RegisterTest.java",
+        "package p; import java.util.concurrent.CountDownLatch;
+         class RegisterTest { @org.junit.jupiter.api.Test void runs() throws Exception {
+             CountDownLatch done = new CountDownLatch(1);
+             Register.later(new java.util.TimerTask() { public void run() { done.countDown(); } });
+             done.await(); } }",
+    );
+    let frameworks = sources(&root().join("frameworks"), "");
+    let frameworks = frameworks
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let compiled = compile(&frameworks.chain([library, test]).collect::<Vec<_>>()).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let classes = compiled.classes();
+    let is_library = |name: &str| name == "p/Register.class";
+    let is_test = |name: &str| name.starts_with("p/") && !is_library(name);
+    jar(classes, &directory.path().join("library.jar"), is_library);
+    jar(classes, &directory.path().join("tests.jar"), is_test);
+    jar(classes, &directory.path().join("frameworks.jar"), |name| {
+        !name.starts_with("p/")
+    });
+    let run = test_with(Path::new("*"), directory.path(), "50", &["p.RegisterTest"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use raddle_plan::{CallOutcome, CallResult, End, Outcome, Schedule, TestPlan};
+use raddle_plan::{CallOutcome, CallResult, End, Outcome, TestPlan};
 use raddle_worker::protocol::{Done, Explore, Progress, Request, Response};
 
-use super::{Position, Session, Traced, expect_done, pairs};
+use super::{Position, Session, expect_done, pairs};
 use crate::error::SessionError;
 use crate::exploration::Gathering;
 use crate::options::ExploreOptions;
@@ -66,8 +66,7 @@ impl Attempt<'_> {
             other => other,
         };
         if !self.options.orders {
-            let alone = session.run_once(Schedule::default(), max_steps, Traced::No);
-            let outcome = alone.map_err(outside)?.outcome;
+            let outcome = session.alone(max_steps).map_err(outside)?;
             gathering.baseline = vec![(outcome.clone(), outcome)];
             return Ok(());
         }

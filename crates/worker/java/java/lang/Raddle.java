@@ -602,6 +602,10 @@ public final class Raddle {
     }
 
     public static void returned(int call, Object value) {
+        if (RaddleScheduler.aborting && current() != null) {
+            // The call has caught the end of the run, and what it returns means nothing.
+            throw RaddleScheduler.abort;
+        }
         callEnded();
         RaddleRecord.returned(call, value);
     }

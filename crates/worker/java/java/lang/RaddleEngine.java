@@ -181,6 +181,11 @@ final class RaddleEngine {
         }
     }
 
+    /** How many steps a run may have, whatever is asked for. */
+    static int mostSteps() {
+        return RaddleRecord.traces ? MAX_TRACED : RaddleRecord.recordsSteps ? MAX_RECORDED : Integer.MAX_VALUE;
+    }
+
     static byte[] batch(byte[] request) throws Throwable {
         RaddleIn in = new RaddleIn(request);
         if (in.u8() != VERSION) {
@@ -194,11 +199,7 @@ final class RaddleEngine {
         RaddleAccessSets.isOn = RaddleRecord.recordsSteps && (flags & TOUCHES) != 0;
         RaddleRecord.traces = (flags & TRACE) != 0;
         RaddleRecord.recordsCallers = (flags & CALLERS) != 0;
-        if (RaddleRecord.traces) {
-            maxSteps = Math.min(maxSteps, MAX_TRACED);
-        } else if (RaddleRecord.recordsSteps) {
-            maxSteps = Math.min(maxSteps, MAX_RECORDED);
-        }
+        maxSteps = Math.min(maxSteps, mostSteps());
         RaddleScheduler.switches = 0;
         totalSteps = 0;
         RaddleMeetings.reset();

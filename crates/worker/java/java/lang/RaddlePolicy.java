@@ -109,6 +109,9 @@ final class RaddlePolicy {
         if (n == 0) {
             return null;
         }
+        if (n == 1) {
+            RaddleScheduler.undisputed++;
+        }
         staysAgainstRule = n > 1 && (yields || inARow >= PATIENCE);
         RaddleThread chosen;
         switch (kind) {

@@ -25,6 +25,10 @@ final class RaddleStatics {
 
     /** The classes that were asked for, without those that are left alone. */
     private static String[] names = new String[0];
+    /** Of each, whether it is known to have nothing that lasts. */
+    private static boolean[] fixed = new boolean[0];
+    /** How deep constants are looked into. */
+    private static final int MOST_DEPTH = 4;
     /** Why the others are left alone. */
     private static String[] problems = new String[0];
     /** Classes of the loader in use, in the order in which they were initialised: a class comes after those it needs. */
@@ -47,6 +51,7 @@ final class RaddleStatics {
     /** From here on these classes are made anew. */
     static void choose(String[] classes) {
         names = classes;
+        fixed = new boolean[names.length];
         problems = new String[0];
         forget();
     }
@@ -57,6 +62,7 @@ final class RaddleStatics {
             history[i] = null;
         }
         historyCount = 0;
+        fixed = new boolean[names.length];
         forget();
     }
 
@@ -97,31 +103,65 @@ final class RaddleStatics {
      * takes a hundred times as long as most runs. Most have nothing but constants that never change.
      */
     static boolean hasLasting(ClassLoader loader) {
-        for (String name : names) {
-            Class<?> type = loader.findLoadedClass(name);
-            if (type != null && (type.isEnum() || type.isInterface())
-                    && !RaddleScheduler.unsafe.shouldBeInitialized(type) && isLasting(type)) {
+        for (int i = 0; i < names.length; i++) {
+            Class<?> type = fixed[i] ? null : loader.findLoadedClass(names[i]);
+            if (type == null || RaddleScheduler.unsafe.shouldBeInitialized(type)) {
+                continue;
+            }
+            if ((type.isEnum() || type.isInterface()) && isLasting(type)) {
+                return true;
+            }
+            fixed[i] = true;
+        }
+        return false;
+    }
+
+    private static boolean isLasting(Class<?> type) {
+        for (Field field : RaddleFinalFieldLinks.fields(type)) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                continue;
+            }
+            if (!Modifier.isFinal(field.getModifiers())) {
+                return true;
+            }
+            Class<?> of = field.getType();
+            // Nobody but the class itself sees the array of all constants of an enum.
+            if (of.isPrimitive() || of.getComponentType() == type) {
+                continue;
+            }
+            Object base = RaddleScheduler.unsafe.staticFieldBase(field);
+            if (!isFixed(RaddleScheduler.unsafe.getReference(base, RaddleScheduler.unsafe.staticFieldOffset(field)), 0)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isLasting(Class<?> type) {
-        if (type.isEnum() && !Modifier.isFinal(type.getModifiers())) {
-            // Its constants have classes of their own, which may have fields.
+    /** Whether neither the object nor what it holds can change. */
+    private static boolean isFixed(Object value, int depth) {
+        if (value == null || value instanceof String || value instanceof Class) {
             return true;
         }
-        for (Field field : RaddleFinalFieldLinks.fields(type)) {
-            Class<?> of = field.getType();
-            boolean isOwn = Modifier.isStatic(field.getModifiers()) && (of == type || of.getComponentType() == type);
-            boolean isConstant = Modifier.isFinal(field.getModifiers())
-                    && (isOwn || of.isPrimitive() || of == String.class);
-            if (!isConstant) {
-                return true;
+        if (depth > MOST_DEPTH || value.getClass().isArray()) {
+            return false;
+        }
+        // What an enum has of its own is a name and a number.
+        for (Class<?> at = value.getClass(); at != null && at != Enum.class; at = at.getSuperclass()) {
+            for (Field field : RaddleFinalFieldLinks.fields(at)) {
+                if (Modifier.isStatic(field.getModifiers())) {
+                    continue;
+                }
+                if (!Modifier.isFinal(field.getModifiers())) {
+                    return false;
+                }
+                long offset = RaddleScheduler.unsafe.objectFieldOffset(field);
+                if (!field.getType().isPrimitive()
+                        && !isFixed(RaddleScheduler.unsafe.getReference(value, offset), depth + 1)) {
+                    return false;
+                }
             }
         }
-        return false;
+        return true;
     }
 
     /** Whether classes have been initialised that are not prepared. */
@@ -258,6 +298,7 @@ final class RaddleStatics {
             }
         }
         names = fewer;
+        fixed = new boolean[names.length];
         return sentence;
     }
 

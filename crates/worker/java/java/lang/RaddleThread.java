@@ -69,6 +69,8 @@ final class RaddleThread {
     boolean spins;
     /** How often the run's end was thrown into it. */
     int aborts;
+    /** How many more points it may pass on its way out. */
+    int grace;
     /** The call of the plan that it is in, and how much of that it has done. */
     int call;
     int stepsOfCall;
@@ -102,6 +104,7 @@ final class RaddleThread {
         zone = 0;
         alone = 0;
         aborts = 0;
+        grace = RaddleScheduler.GRACE;
         yields = 0;
         spins = false;
         call = NO_CALL;
@@ -117,6 +120,18 @@ final class RaddleThread {
     /** Whether a point need not be looked at. Asked once for each point, since their number is limited. */
     boolean isAlone() {
         return alone > 0 && !RaddleScheduler.aborting && --alone > 0;
+    }
+
+    /**
+     * Whether the thread, whose run is over, may do its operation on its way out. It must not block, or begin another call.
+     * If it is parked, it looks whether it got what it waits for: a lock has no use for a queue with a thread that is gone.
+     */
+    boolean goesOnToTheEnd() {
+        boolean isHarmless = isAccess() || op == LOOP || op == YIELD || op == NOTIFY || op == UNPARK
+                || op == PARK
+                || op == ENTER && RaddleModel.isFree(object, this);
+        grace -= op == PARK ? RaddleScheduler.GRACE / 4 : 1;
+        return isHarmless && grace > 0;
     }
 
     boolean isInterrupted() {
