@@ -73,7 +73,11 @@ impl SourceFiles {
 
     fn read(&self, place: &Path, file: &str) -> Option<Arc<str>> {
         if place.is_dir() {
-            let path = place.join(file);
+            // A link out of the directory would put a line of any file into a report.
+            let path = place.join(file).canonicalize().ok()?;
+            if !path.starts_with(place.canonicalize().ok()?) {
+                return None;
+            }
             let is_short = fs::metadata(&path).is_ok_and(|data| data.is_file() && data.len() <= LONGEST);
             return is_short.then(|| bounded(File::open(path).ok()?)).flatten();
         }
@@ -150,5 +154,27 @@ mod tests {
         assert_eq!(sources.line("a/C.java", 1), None);
         assert_eq!(sources.line("../src/a/B.java", 1), None);
         assert_eq!(sources.line("/etc/hostname", 1), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_link_leads_out_of_a_directory() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("src");
+        fs::create_dir_all(folder.join("a")).unwrap();
+        fs::write(folder.join("a/B.java"), "class B { }").unwrap();
+        fs::write(root.path().join("key"), "secret").unwrap();
+        symlink(root.path().join("key"), folder.join("a/Key.java")).unwrap();
+        symlink(root.path(), folder.join("out")).unwrap();
+        symlink("a", folder.join("b")).unwrap();
+        let linked = root.path().join("linked");
+        symlink(&folder, &linked).unwrap();
+        for place in [folder, linked] {
+            let sources = SourceFiles::new(&[place], &[], None);
+            assert_eq!(sources.line("a/Key.java", 1), None);
+            assert_eq!(sources.line("out/key", 1), None);
+            assert_eq!(sources.line("b/B.java", 1).as_deref(), Some("class B { }"));
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Looking at a worker from outside: memory, threads, time on a CPU, the size of its directory.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::options::Limits;
+use crate::scratch::PREFIX;
 
 /// Memory and threads grow fast, and cost little to look at.
 const PROCESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -15,6 +17,12 @@ const DIRECTORY_INTERVAL: Duration = Duration::from_millis(250);
 const MOST_ENTRIES: u64 = 10_000;
 /// So is one with directories within directories deeper than this: paths have an end, and nobody sees what lies beyond it.
 const DEEPEST: usize = 64;
+
+/// How large a file without a name is taken to be that is mapped and not open: as large as one can be, since nobody but root
+/// could look.
+const MAPPED_BYTES: u64 = 16 << 20;
+/// What waits in a socket to be read, at most: the usual limit of Linux.
+const SOCKET_BYTES: u64 = 208 << 10;
 
 /// Linux shows times in hundredths of a second, whatever the kernel counts in.
 const MILLISECONDS_PER_TICK: u64 = 10;
@@ -127,7 +135,7 @@ struct Usage {
 impl Usage {
     /// None if the process has gone or the system has no `/proc`.
     fn of(pid: u32) -> Option<Usage> {
-        Usage::parse(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
+        Usage::parse(&text_of(&format!("/proc/{pid}/status"))?)
     }
 
     fn parse(status: &str) -> Option<Usage> {
@@ -136,7 +144,8 @@ impl Usage {
             line[name.len()..].split_whitespace().next()?.parse().ok()
         };
         Some(Usage {
-            memory_bytes: number("VmRSS:")? << 10,
+            // Kernels without swap do not say how much of it there is.
+            memory_bytes: (number("VmRSS:")? + number("VmSwap:").unwrap_or_default()) << 10,
             threads: number("Threads:")?,
         })
     }
@@ -162,10 +171,16 @@ impl Usage {
     }
 }
 
+/// A file of `/proc`. Processes choose their names, which are in there and may be any bytes: one that is no text must not make
+/// whoever has it invisible.
+fn text_of(path: &str) -> Option<String> {
+    Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
+}
+
 /// The processes of a group; none if the system has no `/proc`.
 fn members(group: u32) -> Vec<u32> {
     let is_member = |pid: &u32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let stat = text_of(&format!("/proc/{pid}/stat")).unwrap_or_default();
         parse_group(&stat) == Some(group)
     };
     let Ok(list) = fs::read_dir("/proc") else {
@@ -209,7 +224,7 @@ impl Activity {
 
     /// Nothing if the process has gone or the system has no `/proc`.
     pub(crate) fn of(pid: u32) -> Activity {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let stat = text_of(&format!("/proc/{pid}/stat")).unwrap_or_default();
         let mut activity = Activity {
             worked: parse_cpu_time(&stat).unwrap_or_default(),
             ..Activity::default()
@@ -277,16 +292,38 @@ fn parse_cpu_time(stat: &str) -> Option<Duration> {
     Some(Duration::from_millis((user + system) * MILLISECONDS_PER_TICK))
 }
 
-/// Bytes of files that have no name any more but are still open, which no directory shows.
+/// Bytes of files that have no name any more, which no directory shows: of those that are still open and those that are
+/// mapped. Also what sockets can hold, which is memory that no process seems to have.
 fn deleted_size(pid: u32) -> u64 {
-    let Ok(list) = fs::read_dir(format!("/proc/{pid}/fd")) else {
-        return 0;
-    };
-    list.flatten()
-        .filter_map(|entry| fs::metadata(entry.path()).ok())
-        .filter(|metadata| metadata.is_file() && metadata.nlink() == 0)
-        .map(|metadata| metadata.blocks() * 512)
-        .sum()
+    let list = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten();
+    let open = list.flatten().filter_map(|entry| fs::metadata(entry.path()).ok());
+    let open: u64 = open
+        .map(|metadata| {
+            if metadata.file_type().is_socket() {
+                SOCKET_BYTES
+            } else if metadata.is_file() && metadata.nlink() == 0 {
+                metadata.blocks() * 512
+            } else {
+                0
+            }
+        })
+        .sum();
+    let maps = text_of(&format!("/proc/{pid}/maps")).unwrap_or_default();
+    open + mapped_files(&maps) * MAPPED_BYTES
+}
+
+/// How many files without a name are mapped. A page of a file keeps the whole of it on the disk.
+fn mapped_files(maps: &str) -> u64 {
+    let files: BTreeSet<(&str, &str)> = maps
+        .lines()
+        // Not those of a JDK that was replaced meanwhile.
+        .filter(|line| line.ends_with(" (deleted)") && line.contains(PREFIX))
+        .filter_map(|line| {
+            let mut fields = line.split_ascii_whitespace().skip(3);
+            Some((fields.next()?, fields.next()?))
+        })
+        .collect();
+    files.len() as u64
 }
 
 /// Bytes below a directory, to a depth of so many levels. Whatever vanishes meanwhile counts as nothing.
@@ -361,6 +398,39 @@ mod tests {
     fn a_process_is_a_member_of_its_group() {
         let group = rustix::process::getpgrp().as_raw_nonzero().get().unsigned_abs();
         assert!(members(group).contains(&std::process::id()));
+    }
+
+    /// Whoever could be no text would be seen by nobody.
+    #[test]
+    fn a_process_is_seen_whatever_its_name_is() {
+        use std::os::unix::ffi::OsStrExt;
+        use std::os::unix::process::CommandExt;
+        let directory = tempfile::tempdir().unwrap();
+        let name = directory.path().join(std::ffi::OsStr::from_bytes(b")\xff\n("));
+        std::os::unix::fs::symlink("/bin/sleep", &name).unwrap();
+        let mut child = std::process::Command::new(&name)
+            .arg("60")
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let (usage, members) = (Usage::of(child.id()), members(child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(usage.is_some());
+        assert_eq!(members, [child.id()]);
+    }
+
+    #[test]
+    fn files_without_a_name_are_counted_once_each() {
+        let maps = "\
+7f01-7f02 rw-s 00000000 fe:00 11                         /tmp/raddle-scratch-worker-a/x (deleted)
+7f02-7f03 rw-s 00001000 fe:00 11                         /tmp/raddle-scratch-worker-a/x (deleted)
+7f03-7f04 rw-s 00000000 fe:00 12                         /tmp/raddle-scratch-worker-a/x y (deleted)
+7f04-7f05 rw-s 00000000 fe:00 13                         /tmp/raddle-scratch-worker-a/z
+7f05-7f06 r-xp 00000000 fe:00 14                         /usr/lib/libold.so (deleted)
+7f06-7f07 rw-p 00000000 00:00 0
+";
+        assert_eq!(mapped_files(maps), 2);
     }
 
     #[test]

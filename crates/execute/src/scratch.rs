@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 /// How their names begin.
-const PREFIX: &str = "raddle-scratch-";
+pub(crate) const PREFIX: &str = "raddle-scratch-";
 /// Levels of directories that are removed at once, each of which takes a descriptor.
 const DEEP: usize = 100;
 /// How often so many levels are cut off; paths have an end.

@@ -1,7 +1,7 @@
 //! JSON files that carry their version: reading, writing, and what to say when one is of another kind.
 
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -78,7 +78,12 @@ pub(crate) fn write<D: Document>(document: &D, path: &Path) -> Result<(), PlanEr
     let mut unfinished = name.to_owned();
     unfinished.push(format!(".{}.tmp", std::process::id()));
     let unfinished = path.with_file_name(unfinished);
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
+    // A process that was killed may have had the same number; or a stranger has put a link there, which is not followed.
+    let _ = fs::remove_file(&unfinished);
+    let created = OpenOptions::new().write(true).create_new(true).open(&unfinished);
+    let written = created
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(&unfinished, path));
     written.map_err(|reason| {
         // It may not even exist; the first problem is the one to report.
         let _ = fs::remove_file(&unfinished);

@@ -1,7 +1,8 @@
 //! Text of strangers, made fit to be shown.
 //!
 //! Messages of exceptions, names of threads, classes and methods, and what tests print may contain anything: sequences
-//! that move a terminal's cursor or change its title, lines that look like ours, megabytes. Whatever is shown to people goes
+//! that move a terminal's cursor or change its title, commands to a build server that reads what it logs, lines that look like
+//! ours, megabytes. Whatever is shown to people goes
 //! through here. JSON is written as it is, since it has escapes of its own.
 
 use std::borrow::Cow;
@@ -10,10 +11,16 @@ use std::fmt::Write;
 /// Characters of a text on one line.
 const LONGEST: usize = 400;
 
+/// How build servers are told to set variables, hide text or call the build a success, wherever it stands in a line:
+/// those of GitHub, Azure and TeamCity.
+const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+/// How GitHub is told in its newer way, at the beginning of a line.
+const COMMAND_LINE: &str = "::";
+
 /// Fit for a line: no longer than a few hundred characters, and without anything that would end the line.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST && !text.chars().any(is_harmful_or_new_line) {
-        return Cow::Borrowed(text);
+        return disarmed(Cow::Borrowed(text));
     }
     let mut line = String::new();
     let mut characters = text.chars();
@@ -23,7 +30,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     if characters.next().is_some() {
         line.push('…');
     }
-    Cow::Owned(line)
+    disarmed(Cow::Owned(line))
 }
 
 /// A sentence of ours with names of strangers in it: however long, it stays one line.
@@ -38,13 +45,34 @@ pub fn lines(text: &str) -> Cow<'_, str> {
 
 fn escaped(text: &str, is_shown_by_number: fn(char) -> bool) -> Cow<'_, str> {
     if !text.chars().any(is_shown_by_number) {
-        return Cow::Borrowed(text);
+        return disarmed(Cow::Borrowed(text));
     }
     let mut result = String::new();
     for character in text.chars() {
         push(&mut result, character, is_shown_by_number(character));
     }
-    Cow::Owned(result)
+    disarmed(Cow::Owned(result))
+}
+
+/// Without commands: the first character of each is shown by its number.
+fn disarmed(mut text: Cow<'_, str>) -> Cow<'_, str> {
+    for command in COMMANDS {
+        if text.contains(command) {
+            text = Cow::Owned(text.replace(command, &format!("\\u{{23}}{}", &command[1..])));
+        }
+    }
+    let is_command = |line: &str| line.trim_start().starts_with(COMMAND_LINE);
+    if !text.split('\n').any(is_command) {
+        return text;
+    }
+    let line = |line: &str| {
+        if is_command(line) {
+            line.replacen(COMMAND_LINE, "\\u{3a}:", 1)
+        } else {
+            line.to_owned()
+        }
+    };
+    Cow::Owned(text.split('\n').map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn push(text: &mut String, character: char, is_shown_by_number: bool) {
@@ -68,7 +96,12 @@ fn is_harmful_or_new_line(character: char) -> bool {
 fn is_harmful(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
-        '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => true,
+        '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => true,
         other => other.is_control(),
     }
 }
@@ -110,6 +143,20 @@ mod tests {
         );
         assert_eq!(lines("\u{9b}31m\u{7f}\u{0}"), "\\u{9b}31m\\u{7f}\\u{0}");
         assert_eq!(lines("a\u{202e}b\u{2066}c"), "a\\u{202e}b\\u{2066}c");
+    }
+
+    #[test]
+    fn a_build_server_is_not_told_what_to_do() {
+        assert_eq!(
+            lines("threw X: ##vso[task.complete result=Succeeded]\n  ::add-mask::a\nA::b\n"),
+            "threw X: \\u{23}#vso[task.complete result=Succeeded]\n  \\u{3a}:add-mask::a\nA::b\n"
+        );
+        assert_eq!(
+            one_line("###[error]x ##teamcity[y"),
+            "#\\u{23}#[error]x \\u{23}#teamcity[y"
+        );
+        assert_eq!(unbroken("::error::x\n::y"), "\\u{3a}:error::x\\n::y");
+        assert!(matches!(lines("# A\n## B [c]\nList::add\n"), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Written as the hunt goes, so that whatever ends it loses nothing that was found. Files are there as a whole or not at
 //! all, except for the event log, which grows by whole lines.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use raddle_classpath::SourceFiles;
 use raddle_oracle::Kind;
 use serde::Serialize;
 
+use crate::bounded::{self, make_directory, remove};
 use crate::class_record::ClassRecord;
 use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
@@ -273,7 +274,7 @@ impl HuntFolder {
     pub fn found(&mut self, finding: &Finding) -> io::Result<PathBuf> {
         let recording = self.recording(finding);
         let directory = recording.parent().unwrap_or(&self.root).to_owned();
-        fs::create_dir_all(&directory)?;
+        make_directory(&self.root, &directory)?;
         finding.recording.write(&recording).map_err(io::Error::other)?;
         let text = finding_text(finding, &recording, &self.sources, DEFAULT_WIDTH, Paint::Plain);
         write_whole(&directory.join(TEXT), &text)?;
@@ -281,7 +282,7 @@ impl HuntFolder {
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
         for (name, java) in java_files(finding) {
             let file = directory.join(name);
-            fs::create_dir_all(file.parent().unwrap_or(&directory))?;
+            make_directory(&self.root, file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }
         self.append(&Line::Finding {
@@ -298,7 +299,7 @@ impl HuntFolder {
     pub fn stock_jvm(&mut self, finding: &Finding, recording: &Path) -> io::Result<()> {
         // What the threads did is not remembered when a hunt is resumed, so the text cannot be made anew.
         let path = recording.with_file_name(TEXT);
-        write_whole(&path, &told(&fs::read_to_string(&path)?, &finding.stock_jvm))?;
+        write_whole(&path, &told(&bounded::read_text(&path)?, &finding.stock_jvm))?;
         let line = Line::StockJvm {
             id: &finding.id,
             stock_jvm: stock_jvm_name(&finding.stock_jvm),
@@ -357,16 +358,16 @@ impl HuntFolder {
     /// Writes `run.json` of a class anew; the report is of that class only.
     pub fn run(&self, class: &str, report: &HuntReport) -> io::Result<()> {
         let directory = self.class_directory(class);
-        fs::create_dir_all(&directory)?;
+        make_directory(&self.root, &directory)?;
         write_whole(&directory.join(RUN), &hunt_json(report)?)
     }
 
     fn open_new(&mut self, class: &str) -> io::Result<()> {
         let directory = self.class_directory(class);
-        fs::create_dir_all(&directory)?;
+        make_directory(&self.root, &directory)?;
         self.open = Some(OpenClass {
             name: class.to_owned(),
-            events: File::create(directory.join(EVENTS))?,
+            events: bounded::create(&directory.join(EVENTS))?,
             journal: Journal::create(&directory.join(JOURNAL))?,
             is_torn: false,
         });
@@ -433,12 +434,7 @@ fn told(text: &str, stock_jvm: &StockJvm) -> String {
 
 /// A file to append lines to, without the half of one that it may end with.
 fn whole_lines(path: &Path) -> io::Result<File> {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)?;
+    let mut file = bounded::go_on(path)?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let end = bytes
@@ -450,19 +446,12 @@ fn whole_lines(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes a file, if there is one.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
 /// Written beside its place and then moved there.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(format!(".{}.tmp", std::process::id()));
-    fs::write(&unfinished, text)
+    bounded::create(Path::new(&unfinished))
+        .and_then(|mut file| file.write_all(text.as_bytes()))
         .and_then(|()| fs::rename(&unfinished, path))
         .inspect_err(|_| {
             // It may not even exist; the first problem is the one to report.

@@ -3,8 +3,8 @@
 //! A line for the version, then a line for every plan that was tried, and one for the end of the class.
 //! Whatever the end of the file looks like, the whole lines before it are as good as ever.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -185,7 +185,7 @@ impl From<SightingLine> for Sighting {
 impl Journal {
     /// A new file.
     pub(crate) fn create(path: &Path) -> io::Result<Journal> {
-        let mut journal = Journal(File::create(path)?);
+        let mut journal = Journal(bounded::create(path)?);
         journal.append(&Line::Version {
             raddle_journal: VERSION,
         })?;
@@ -194,8 +194,9 @@ impl Journal {
 
     /// Goes on after what was read.
     pub(crate) fn go_on(path: &Path, entries: &Entries) -> io::Result<Journal> {
-        let file = OpenOptions::new().append(true).open(path)?;
+        let mut file = bounded::go_on(path)?;
         file.set_len(entries.length)?;
+        file.seek(SeekFrom::Start(entries.length))?;
         Ok(Journal(file))
     }
 

@@ -271,7 +271,7 @@ fn moved(finding: &mut Value, class: &Path) -> io::Result<()> {
         && let Some(now) = directory.to_str()
     {
         let text = directory.join(TEXT);
-        write_whole(&text, &fs::read_to_string(&text)?.replace(before, now))?;
+        write_whole(&text, &bounded::read_text(&text)?.replace(before, now))?;
     }
     let file = directory.join("finding.json");
     finding["file"] = Value::String(file.to_string_lossy().into_owned());

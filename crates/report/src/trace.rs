@@ -2,7 +2,6 @@
 //! `docs/raddle-out.md` describes it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -12,6 +11,7 @@ use raddle_plan::plain::plain_value;
 use raddle_plan::{Event, EventKind, ThreadState};
 use serde::{Deserialize, Serialize};
 
+use crate::bounded;
 use crate::excerpt::line_of;
 use crate::interleaving::{event_text, noticed, value_text};
 use crate::location::Location;
@@ -147,7 +147,7 @@ impl Trace {
 
     /// Reads the file; none if there is none, as in folders of older versions.
     pub(crate) fn read(path: &Path) -> io::Result<Option<Trace>> {
-        let text = match fs::read_to_string(path) {
+        let text = match bounded::read_text(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),

@@ -192,10 +192,14 @@ fn only_what_a_jvm_needs_can_be_read() {
             "there is no such thread"
         );
         assert!(fs::read("/proc/meminfo").is_ok());
-        assert!(fs::read_dir("/usr").is_ok());
+        assert!(fs::read_dir("/usr/lib").is_ok());
         assert!(fs::read_dir(directory).is_ok());
         is_denied(fs::read_dir("/"));
         is_denied(fs::read_dir("/etc"));
+        is_denied(fs::read_dir("/opt"));
+        is_denied(fs::read_dir("/usr/local/etc"));
+        is_denied(fs::read_dir("/proc/sys/net"));
+        is_denied(fs::read("/dev/zero"));
         is_denied(fs::read_dir(outside()));
         is_denied(fs::read("/etc/shadow"));
         let home = PathBuf::from(std::env::var_os("HOME").expect("there is a home directory"));
@@ -527,6 +531,8 @@ fn ways_into_other_processes_and_into_the_kernel_are_closed() {
                 (libc::SYS_socket, [38, 5, 0, 0]),
                 (libc::SYS_fcntl, [file, 1024, 1, 0]),
                 (libc::SYS_fcntl, [file, 15, zeros, 0]),
+                (libc::SYS_fcntl, [file, 1036, zeros, 0]),
+                (libc::SYS_fcntl, [file, 1038, zeros, 0]),
             ] {
                 // SAFETY: pointers among the arguments are to what outlives the call, and no call that is let through would
                 // write to more than that.
@@ -578,5 +584,94 @@ fn no_link_of_proc_leads_out() {
         let inner = directory.join("root");
         std::os::unix::fs::symlink("/proc/self/root", &inner).expect("a link can be made");
         assert!(fs::read(inner.join("etc/shadow")).is_err());
+    });
+}
+
+/// What a file is called and has written beside it is for those who may read it, and so is what happens in a directory.
+#[test]
+#[expect(unsafe_code, reason = "no safe function does any of this")]
+fn nothing_is_told_of_files_that_cannot_be_read() {
+    in_a_cage("nothing_is_told_of_files_that_cannot_be_read", |directory| {
+        let outside = std::ffi::CString::new(outside().into_os_string().into_encoded_bytes());
+        let outside = outside.expect("no path has zeros");
+        let path = outside.as_ptr() as libc::c_long;
+        let name = c"user.name".as_ptr() as libc::c_long;
+        let file = fs::File::create(directory.join("file")).expect("a file can be made");
+        let file = libc::c_long::from(file.as_raw_fd());
+        let mut buffer = [0_u8; 64];
+        let buffer = buffer.as_mut_ptr() as libc::c_long;
+        for (call, arguments) in [
+            (libc::SYS_inotify_init1, [0, 0, 0, 0]),
+            (libc::SYS_inotify_add_watch, [file, path, 0x100, 0]),
+            (libc::SYS_getxattr, [path, name, buffer, 64]),
+            (libc::SYS_lgetxattr, [path, name, buffer, 64]),
+            (libc::SYS_listxattr, [path, buffer, 64, 0]),
+            (libc::SYS_llistxattr, [path, buffer, 64, 0]),
+        ] {
+            // SAFETY: what the arguments point to outlives the call, and no call is told of more bytes than there are.
+            let done = unsafe { libc::syscall(call, arguments[0], arguments[1], arguments[2], arguments[3]) };
+            is_refused(done);
+        }
+    });
+}
+
+/// The supervisor sees the memory, the descriptors and the files of the process. Whatever is none of these has no limit.
+#[test]
+#[expect(unsafe_code, reason = "no safe function does any of this")]
+fn nothing_can_be_kept_where_the_supervisor_does_not_look() {
+    in_a_cage("nothing_can_be_kept_where_the_supervisor_does_not_look", |_| {
+        let zeros = [0_u64; 32];
+        let zeros = zeros.as_ptr() as libc::c_long;
+        let own = libc::c_long::from(std::process::id().cast_signed());
+        let shared = libc::c_long::from(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+        let private = libc::c_long::from(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let thread = libc::c_long::from(libc::CLONE_THREAD | libc::CLONE_SIGHAND | libc::CLONE_VM);
+        let (one, other) = UnixStream::pair().expect("a pair can be made");
+        let (one, other) = (
+            libc::c_long::from(one.as_raw_fd()),
+            libc::c_long::from(other.as_raw_fd()),
+        );
+        // Shared memory; a thread with descriptors of its own, in two ways; descriptors and signals on their way; pairs of
+        // another family, AF_TIPC.
+        for (call, arguments) in [
+            (libc::SYS_mmap, [0, 4096, 3, shared, -1]),
+            (libc::SYS_clone, [thread, 0, 0, 0, 0]),
+            (libc::SYS_close_range, [1 << 20, 1 << 20, 2, 0, 0]),
+            (libc::SYS_sendmsg, [one, zeros, 0, 0, 0]),
+            (libc::SYS_recvmsg, [other, zeros, 0, 0, 0]),
+            (libc::SYS_sendmmsg, [one, zeros, 1, 0, 0]),
+            (libc::SYS_rt_sigqueueinfo, [own, 64, zeros, 0, 0]),
+            (libc::SYS_rt_tgsigqueueinfo, [own, own, 64, zeros, 0]),
+            (libc::SYS_socketpair, [30, 1, 0, zeros, 0]),
+        ] {
+            // SAFETY: pointers among the arguments are to zeros that outlive the call; no call that is let through would do
+            // anything with them.
+            let done = unsafe {
+                libc::syscall(
+                    call,
+                    arguments[0],
+                    arguments[1],
+                    arguments[2],
+                    arguments[3],
+                    arguments[4],
+                    0,
+                )
+            };
+            is_refused(done);
+        }
+        // SAFETY: memory that nobody else has.
+        let mapped = unsafe { libc::syscall(libc::SYS_mmap, 0, 4096, 3, private, -1, 0) };
+        assert_ne!(mapped, -1, "memory of its own can be had");
+        // SAFETY: closes nothing, since no descriptor has the number.
+        let closed = unsafe { libc::syscall(libc::SYS_close_range, 1 << 20, 1 << 20, 0) };
+        assert_eq!(closed, 0);
+        let limits = fs::read_to_string("/proc/self/limits").expect("it can be read");
+        let limit = |name: &str| {
+            let line = limits.lines().find_map(|line| line.strip_prefix(name));
+            let value = line.and_then(|line| line.split_whitespace().next());
+            value.and_then(|value| value.parse::<u64>().ok())
+        };
+        assert!(limit("Max pending signals").is_some_and(|most| most <= 1024));
+        assert!(limit("Max core file size").is_some_and(|most| most <= 1));
     });
 }

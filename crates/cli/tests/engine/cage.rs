@@ -29,13 +29,19 @@ const MOST_FILES: u64 = 100_000;
 const TICK: Duration = Duration::from_millis(20);
 
 const FILES: [&str; 4] = ["ChangesMode", "DeletesFile", "HidesFiles", "OverwritesFile"];
-const READING: [&str; 3] = ["ReadsSecrets", "ReadsEnvironment", "SeesDescriptors"];
+const READING: [&str; 4] = [
+    "ReadsSecrets",
+    "ReadsEnvironment",
+    "SeesDescriptors",
+    "WatchesDirectory",
+];
 const HOME: [&str; 1] = ["WritesHome"];
 const NETWORK: [&str; 1] = ["OpensSocket"];
 const PROCESSES: [&str; 3] = ["ForksWithoutEnd", "KillsProcess", "StartsProcess"];
-const DISK: [&str; 4] = [
+const DISK: [&str; 5] = [
     "FillsDisk",
     "FillsDiskWithFiles",
+    "FillsDiskWithMappedFiles",
     "FillsDiskWithSmallFiles",
     "FillsDiskWithoutNames",
 ];

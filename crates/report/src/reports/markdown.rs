@@ -1,11 +1,11 @@
 //! Markdown for pull requests: a table, and below it each finding to be opened.
 
 use std::fmt::Write;
-use std::fs;
 use std::io;
 
 use raddle_campaign::Conclusion;
 
+use crate::bounded;
 use crate::closing::{by_weight, uncounted_because};
 use crate::headline::{calls, headline};
 use crate::hunt::{FoundHere, HuntReport, commands, plural, violations};
@@ -101,7 +101,7 @@ fn details(found: &FoundHere, report: &HuntReport) -> Result<String, ReportError
         let _ = writeln!(text, "Does not count: {}.\n", plain(&because));
     }
     let path = found.file.with_file_name("interleaving.txt");
-    match fs::read_to_string(&path) {
+    match bounded::read_text(&path) {
         Ok(interleaving) => text.push_str(&fenced(&interleaving)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             text.push_str(&fenced(&commands(finding, &found.file).join("\n")));

@@ -88,6 +88,9 @@ const FORBIDDEN: &[c_long] = &[
     libc::SYS_fremovexattr,
     libc::SYS_open_by_handle_at,
     libc::SYS_mknodat,
+    // Tells what happens in directories that cannot be read; and a user may have few of them, which others need.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
     // A lock on a file that can only be read keeps its owner waiting. Java's own locks are others.
     libc::SYS_flock,
     libc::SYS_memfd_create,
@@ -163,6 +166,7 @@ const FORBIDDEN_HERE: &[c_long] = &[
     libc::SYS_utime,
     libc::SYS_utimes,
     libc::SYS_futimesat,
+    libc::SYS_inotify_init,
     libc::SYS_kexec_file_load,
     libc::SYS_iopl,
     libc::SYS_ioperm,
@@ -174,6 +178,10 @@ const FORBIDDEN_HERE: &[c_long] = &[];
 /// From the kernel's `fcntl.h`; the C library's may lack them.
 const F_SETSIG: i32 = 10;
 const F_SETOWN_EX: i32 = 15;
+const F_SET_RW_HINT: i32 = 1036;
+const F_SET_FILE_RW_HINT: i32 = 1038;
+/// From the kernel's `close_range.h`.
+const CLOSE_RANGE_UNSHARE: u64 = 2;
 
 /// Restricts every thread of this process.
 pub(super) fn restrict(caller: Caller) -> Hold {
@@ -206,7 +214,9 @@ fn programs(caller: Caller) -> Result<Vec<BpfProgram>, BackendError> {
         }
         Caller::Stock => {
             forbidden.insert(libc::SYS_socket, vec![not_the_internet()?]);
-            forbidden.insert(libc::SYS_clone, new_namespaces()?);
+            let mut clone = new_namespaces()?;
+            clone.push(hidden_descriptors()?);
+            forbidden.insert(libc::SYS_clone, clone);
         }
     }
     Ok(vec![
@@ -249,12 +259,22 @@ fn alone_conditional(pid: u32) -> Result<BTreeMap<c_long, Vec<SeccompRule>>, Bac
         Ok(vec![SeccompRule::new(vec![someone_else])?])
     };
     Ok(BTreeMap::from([
-        (libc::SYS_clone, vec![SeccompRule::new(vec![not_a_thread])?]),
+        (
+            libc::SYS_clone,
+            vec![SeccompRule::new(vec![not_a_thread])?, hidden_descriptors()?],
+        ),
         (libc::SYS_kill, someone_else()?),
         (libc::SYS_tgkill, someone_else()?),
-        (libc::SYS_rt_sigqueueinfo, someone_else()?),
-        (libc::SYS_rt_tgsigqueueinfo, someone_else()?),
     ]))
+}
+
+/// A thread with descriptors of its own: those of the process are all that the supervisor sees.
+fn hidden_descriptors() -> Result<SeccompRule, BackendError> {
+    let (thread, files) = (libc::CLONE_THREAD as u64, libc::CLONE_FILES as u64);
+    SeccompRule::new(vec![
+        condition(0, SeccompCmpOp::MaskedEq(thread), thread, SeccompCmpArgLen::Qword)?,
+        condition(0, SeccompCmpOp::MaskedEq(files), 0, SeccompCmpArgLen::Qword)?,
+    ])
 }
 
 /// A socket of another family than those that the namespace of the network is about: one with a path leads outside.
@@ -378,15 +398,36 @@ fn conditional() -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
         (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as u64,
         SeccompCmpArgLen::Dword,
     )?;
+    let anonymous = u64::from(libc::MAP_ANONYMOUS.unsigned_abs());
+    let shared_memory = condition(
+        3,
+        SeccompCmpOp::MaskedEq(anonymous | u64::from(libc::MAP_TYPE.unsigned_abs())),
+        anonymous | u64::from(libc::MAP_SHARED.unsigned_abs()),
+        SeccompCmpArgLen::Dword,
+    )?;
+    // As a thread with descriptors of its own.
+    let unshares = condition(
+        2,
+        SeccompCmpOp::MaskedEq(CLOSE_RANGE_UNSHARE),
+        CLOSE_RANGE_UNSHARE,
+        SeccompCmpArgLen::Dword,
+    )?;
     let sets_a_limit = condition(2, SeccompCmpOp::Ne, 0, SeccompCmpArgLen::Qword)?;
     let mut conditional = BTreeMap::from([
         (
             libc::SYS_socketpair,
-            vec![SeccompRule::new(vec![not_a_stream, not_a_stream_either])?],
+            vec![
+                SeccompRule::new(vec![not_a_stream, not_a_stream_either])?,
+                none_of(0, &[u64::from(libc::AF_UNIX.unsigned_abs())])?,
+            ],
         ),
+        // Memory that stays when the process has let go of its pages, so that nobody sees how much there is.
+        (libc::SYS_mmap, vec![SeccompRule::new(vec![shared_memory])?]),
+        (libc::SYS_close_range, vec![SeccompRule::new(vec![unshares])?]),
         (libc::SYS_prlimit64, vec![SeccompRule::new(vec![sets_a_limit])?]),
         (libc::SYS_mkdirat, closed_directory(2)?),
-        // Signals to the owner of a descriptor, who may be anybody; and what keeps others waiting who open a file.
+        // Signals to the owner of a descriptor, who may be anybody; what keeps others waiting who open a file; and what is told
+        // to the disk of a file that can only be read.
         (
             libc::SYS_fcntl,
             one_of(
@@ -397,6 +438,8 @@ fn conditional() -> Result<BTreeMap<c_long, Vec<SeccompRule>>, BackendError> {
                     F_SETSIG,
                     libc::F_SETLEASE,
                     libc::F_NOTIFY,
+                    F_SET_RW_HINT,
+                    F_SET_FILE_RW_HINT,
                 ],
             )?,
         ),

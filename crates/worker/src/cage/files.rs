@@ -14,11 +14,12 @@ use super::{CageError, Hold};
 /// The newest version whose rights were looked at one by one.
 const KNOWN: ABI = ABI::V7;
 
-/// Devices that may be written to.
-const VOID: [&str; 2] = ["/dev/null", "/dev/zero"];
+/// The device that may be written to. Not the one of zeros, which is shared memory when it is mapped.
+const VOID: &str = "/dev/null";
 
-/// Where systems keep programs, libraries and what these are set up with. Of `/etc` only what is no secret: rules
-/// cannot take back what they have given, and root could read its own secrets there without any special right.
+/// Where systems keep programs, libraries and what these are set up with. Of `/etc`, `/usr` and `/proc/sys` only what is no
+/// secret: rules cannot take back what they have given, and root could read its own secrets there without any special right.
+/// A JDK that is elsewhere, as in `/opt`, is named by whoever makes the cage.
 const SYSTEM: &[&str] = &[
     "/bin",
     "/gnu/store",
@@ -27,10 +28,20 @@ const SYSTEM: &[&str] = &[
     "/lib64",
     "/libx32",
     "/nix/store",
-    "/opt",
     "/sbin",
     "/snap",
-    "/usr",
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/libx32",
+    "/usr/local/bin",
+    "/usr/local/lib",
+    "/usr/local/lib64",
+    "/usr/local/share",
+    "/usr/sbin",
+    "/usr/share",
     "/dev/random",
     "/dev/urandom",
     "/etc/alternatives",
@@ -64,7 +75,9 @@ const SYSTEM: &[&str] = &[
     "/proc/loadavg",
     "/proc/meminfo",
     "/proc/stat",
-    "/proc/sys",
+    "/proc/sys/fs",
+    "/proc/sys/kernel",
+    "/proc/sys/vm",
     "/proc/uptime",
     "/proc/version",
     "/sys/devices/system",
@@ -159,14 +172,8 @@ fn rules(
     if without_tcp {
         ruleset = ruleset.handle_access(AccessNet::from_all(KNOWN))?;
     }
-    let mut ruleset = ruleset.create()?.add_rule(PathBeneath::new(own, own_rights()))?;
-    for device in VOID {
-        ruleset = allow(
-            ruleset,
-            Path::new(device),
-            AccessFs::WriteFile | AccessFs::ReadFile,
-        )?;
-    }
+    let ruleset = ruleset.create()?.add_rule(PathBeneath::new(own, own_rights()))?;
+    let mut ruleset = allow(ruleset, Path::new(VOID), AccessFs::WriteFile | AccessFs::ReadFile)?;
     let settings = settings();
     let system = SYSTEM.iter().map(Path::new);
     for path in system.chain(settings.iter().chain(readable).map(PathBuf::as_path)) {

@@ -7,6 +7,9 @@ use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal,
 use super::CageError;
 use crate::protocol::CageLimits;
 
+/// A JVM has none that wait for long.
+const WAITING_SIGNALS: u64 = 1024;
+
 /// Sets every limit, soft and hard, so that it cannot be raised again by a process that is not root; seccomp keeps
 /// root from it.
 pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
@@ -17,7 +20,10 @@ pub(super) fn set(limits: &CageLimits) -> Result<(), CageError> {
         ("open files", Resource::Nofile, limits.descriptors),
         ("memory", Resource::Data, limits.data_bytes),
         ("address space", Resource::As, limits.address_bytes),
-        ("core dumps", Resource::Core, 0),
+        // Not 0, at which the kernel still starts the program that takes them on most systems, gigabytes of a JVM.
+        ("core dumps", Resource::Core, 1),
+        // All processes of a user share what the kernel has for these.
+        ("waiting signals", Resource::Sigpending, WAITING_SIGNALS),
     ] {
         lower(what, resource, most)?;
     }
