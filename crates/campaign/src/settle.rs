@@ -232,7 +232,7 @@ impl Settling<'_> {
     fn step_orders(&self, suspects: &[&Suspect]) -> Result<Vec<StepOrders>, HuntError> {
         let work = suspects.iter().map(|suspect| {
             let suspect = (*suspect).clone();
-            let class = self.class_state.subject.class.clone();
+            let subject = self.class_state.subject.clone();
             move |session: &mut dyn Executor| {
                 let Suspect {
                     plan,
@@ -241,7 +241,7 @@ impl Settling<'_> {
                     outcome,
                     ..
                 } = &suspect;
-                step_orders(session, &class, plan, resets, violation, outcome)
+                step_orders(session, &subject, plan, resets, violation, outcome)
             }
         });
         self.pool.run(work.collect())
@@ -283,7 +283,7 @@ impl Settling<'_> {
                     } = &minimal;
                     looked = look(session, plan, resets, outcome)?;
                     if !looked.events.is_empty() {
-                        steps = step_orders(session, &subject.class, plan, resets, violation, outcome)?;
+                        steps = step_orders(session, &subject, plan, resets, violation, outcome)?;
                     }
                 }
                 Ok((minimal, is_minimal, confirmed, looked, steps))

@@ -5,6 +5,7 @@
 //! search that is cut short has seen the simplest orders.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
 
 use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
@@ -12,13 +13,17 @@ use raddle_oracle::{
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
+use crate::clock::Clock;
 use crate::executor::Executor;
+use crate::explore_candidate::Subject;
 use raddle_oracle::dedup_key::thrown_marks;
 
 /// Runs of a search.
 const MOST: usize = 120;
 /// Runs that are made in one go.
 const BATCH: usize = 12;
+/// How long a search may take: only to get away from calls that take long without many scheduling points.
+const PATIENCE: Duration = Duration::from_secs(4);
 /// How often a call that threw is made by one thread, to see whether it throws then.
 const AGAIN: usize = 6;
 /// Scheduling points of a run; calls that take more are left to other rules.
@@ -103,17 +108,19 @@ fn traced(
 /// Looks for an order of calls and steps that comes to the same as a violating run.
 pub(crate) fn step_orders(
     session: &mut dyn Executor,
-    class: &str,
+    subject: &Subject,
     plan: &TestPlan,
     resets: &[String],
     violation: &Violation,
     outcome: &Outcome,
 ) -> Result<StepOrders, SessionError> {
+    let clock = &subject.clock;
+    let class = subject.class.as_str();
     let mut found = StepOrders::default();
     if !matches!(violation.kind, Kind::Result | Kind::Exception) || outcome.steps > LONGEST {
         return Ok(found);
     }
-    let mut search = Search::new(session, plan, resets);
+    let mut search = Search::new(session, clock, plan, resets);
     let mut steps = StepCalls::default();
     search.run(&StepCalls::default(), &mut |run| {
         let known = known(run);
@@ -134,7 +141,7 @@ pub(crate) fn step_orders(
     found.schedules = search.schedules;
     if violation.kind == Kind::Result && found.explained.is_none() {
         for (call, without) in without_one(plan) {
-            let mut search = Search::new(session, &without, resets);
+            let mut search = Search::new(session, clock, &without, resets);
             let rest = without_call(outcome, call);
             if search.run(&StepCalls::default(), &mut |run| explains(&rest, &run.outcome))? {
                 found.spare.push(call);
@@ -224,6 +231,8 @@ fn explains(outcome: &Outcome, run: &Outcome) -> bool {
 
 struct Search<'a> {
     session: &'a mut dyn Executor,
+    clock: &'a Clock,
+    begun: Instant,
     plan: &'a TestPlan,
     resets: &'a [String],
     /// Whether threads may be let in between steps, or between calls only.
@@ -236,9 +245,16 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search for orders of whole calls.
-    fn new(session: &'a mut dyn Executor, plan: &'a TestPlan, resets: &'a [String]) -> Search<'a> {
+    fn new(
+        session: &'a mut dyn Executor,
+        clock: &'a Clock,
+        plan: &'a TestPlan,
+        resets: &'a [String],
+    ) -> Search<'a> {
         Search {
             session,
+            clock,
+            begun: clock.now(),
             plan,
             resets,
             is_between_steps: false,
@@ -255,7 +271,7 @@ impl<'a> Search<'a> {
         steps: &StepCalls,
         is_it: &mut dyn FnMut(&Replayed) -> bool,
     ) -> Result<bool, SessionError> {
-        while self.left > 0 && !self.to_do.is_empty() {
+        while self.left > 0 && !self.to_do.is_empty() && self.clock.since(self.begun) < PATIENCE {
             let size = self.to_do.len().min(BATCH).min(self.left);
             let tapes: Vec<Vec<Switch>> = self.to_do.drain(..size).collect();
             self.left -= size;

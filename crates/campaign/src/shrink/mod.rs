@@ -27,6 +27,8 @@ const BOUNDS: [(u32, u64); 3] = [(0, 100), (1, 600), (2, 1500)];
 /// Of one exploration, and all in all: only to get away from a plan that has become endless.
 const LONGEST: Duration = Duration::from_secs(5);
 const LONGEST_OF_ALL: Duration = Duration::from_secs(30);
+/// The last exploration, which comes when all time may be spent, is not to fail for that.
+const SHORTEST: Duration = Duration::from_secs(1);
 
 /// Scheduling points of one exploration. Only plans with very long runs have more, and those are seldom confirmed.
 const STEPS: u64 = 1_000_000;
@@ -190,10 +192,14 @@ impl Search<'_> {
         schedules: u64,
     ) -> Result<Option<(Violation, Outcome)>, SessionError> {
         self.trials += 1;
+        let left = self
+            .longest()
+            .saturating_sub(self.subject.clock.since(self.begun));
+        let time = left.clamp(SHORTEST, LONGEST);
         let mut options = self
             .subject
             .options
-            .explore(scheduler, self.suspect.seed, schedules, LONGEST)
+            .explore(scheduler, self.suspect.seed, schedules, time)
             .resetting(&self.suspect.resets);
         options.steps = Some(STEPS);
         if self.suspect.violation.kind != Kind::Livelock {

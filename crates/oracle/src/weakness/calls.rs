@@ -53,6 +53,8 @@ pub(crate) struct Span {
     pub(crate) call: usize,
     pub(crate) thread: u32,
     pub(crate) accesses: Vec<Access>,
+    /// Accesses of objects that the call has made itself, which others may have come by since.
+    pub(crate) made: Vec<Access>,
     /// Backward jumps, and whether the thread holds a lock there.
     pub(crate) loops: Vec<(usize, bool)>,
 }
@@ -277,6 +279,7 @@ impl Reader<'_> {
                     call,
                     thread: event.thread,
                     accesses: Vec::new(),
+                    made: Vec::new(),
                     loops: Vec::new(),
                 });
             }
@@ -295,18 +298,25 @@ impl Reader<'_> {
         if event.kind == EventKind::Loop {
             self.spans[position].loops.push((at, !held.is_empty()));
         }
-        if event.kind.is_access() && self.is_own(position, event) {
-            // What it has put there itself, it may have made as well.
-            return;
-        }
+        // What it has put there itself, it may have made as well.
+        let is_own = event.kind.is_access() && self.is_own(position, event);
         if let Some(variable) = self.variable(event) {
-            self.spans[position].accesses.push(Access {
+            let access = Access {
                 at,
                 variable,
                 is_write: changes(event),
                 is_atomic: event.kind == EventKind::Atomic,
                 locks: held,
-            });
+            };
+            let span = &mut self.spans[position];
+            if is_own {
+                span.made.push(access);
+            } else {
+                span.accesses.push(access);
+            }
+        }
+        if is_own {
+            return;
         }
         self.see(event);
     }

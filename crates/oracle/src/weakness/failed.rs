@@ -1,10 +1,11 @@
 //! A call that answers "no" although no order of the calls makes it, and that has changed nothing: an attempt that gave up
 //! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
-//! and not left out.
+//! and not left out. A look past a lock at what somebody is still at is no such attempt.
 
 use raddle_plan::Part;
 
 use super::calls::{Calls, Span};
+use super::unfinished::sees_unfinished;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
 
@@ -39,7 +40,7 @@ impl Rule for FailedAnswer {
                 return None;
             }
             let span = calls.find(difference.call)?;
-            if !is_refused || is_usual || changes(case, calls, span) {
+            if !is_refused || is_usual || changes(case, calls, span) || sees_unfinished(case, calls, span) {
                 return None;
             }
             failed.push(difference);

@@ -18,6 +18,7 @@ mod refusal;
 mod release;
 mod snapshot;
 mod steps;
+mod unfinished;
 mod unrefused;
 
 use std::collections::BTreeSet;
