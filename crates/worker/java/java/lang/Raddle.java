@@ -250,6 +250,10 @@ public final class Raddle {
         RaddleThread t = current();
         // The JDK's own helpers, such as the cleaner, serve all runs and must not end with one.
         if (t != null && !(thread instanceof InnocuousThread)) {
+            if (RaddleScheduler.aborting) {
+                // A pool replaces a worker that ends by an error, and would do so for ever.
+                RaddleScheduler.throwAbort(t);
+            }
             t.alone = 0;
             RaddleAccessSets.hidden(t);
             RaddleThread added = RaddleModel.add(thread);
