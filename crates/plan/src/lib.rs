@@ -22,6 +22,7 @@ pub use error::{CallPlace, CallProblem, PlanError};
 pub use event::{Accessed, Caller, Event, Frame, ObjectRef, Place};
 pub use event_kind::EventKind;
 pub use implementation::{Deed, MOST_WRITTEN, MethodBody, Returned};
+pub use java::{JavaCall, JavaCalls};
 pub use order::{Clock, Order, Schedule, Switch};
 pub use outcome::{CallOutcome, CallResult, End, Held, KeptLock, Outcome, ThreadEnd, ThreadState, Uncaught};
 pub use part::{CallId, Part, Variable, Variables};

@@ -22,7 +22,9 @@ use crate::hunt_request::{Bounds, HuntRequest};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
 use crate::plan_text::with_names;
-use crate::reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer};
+use crate::reproducer::{
+    HELPER_FILE, REPRODUCER_NAME, ReproducerInput, helper_file, junit_file, junit_test, reproducer,
+};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
 
@@ -288,11 +290,15 @@ impl HuntFolder {
             id: &finding.id,
             allowed: None,
         };
-        for (name, java) in [
-            (REPRODUCER_NAME, reproducer(&input)),
-            (&*junit_name(&finding.class, &finding.id), junit_test(&input)),
+        let plan = &finding.recording.plan;
+        for (file, java) in [
+            (
+                directory.join(plan.source_file(REPRODUCER_NAME)),
+                reproducer(&input),
+            ),
+            (directory.join(junit_file(&input)), junit_test(&input)),
+            (self.root.join(HELPER_FILE), helper_file()),
         ] {
-            let file = directory.join(finding.recording.plan.source_file(name));
             fs::create_dir_all(file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }

@@ -79,7 +79,10 @@ pub use paint::Paint;
 pub use plan_text::with_names;
 pub use read_back::{ReadError, read_hunt};
 pub use reports::{ReportError, ReportFormat, Sources, UnknownFormat, write_reports};
-pub use reproducer::{REPRODUCER_NAME, ReproducerInput, junit_name, junit_test, reproducer, suite_test};
+pub use reproducer::{
+    HELPER_FILE, REPRODUCER_NAME, ReproducerInput, helper_file, junit_file, junit_name, junit_test,
+    reproducer, suite_test,
+};
 pub use run::{Conclusion, Finding, Rates, RunReport, run_text};
 pub use run_json::run_json;
 pub use shard::{NoShard, Shard};

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::hunt_folder::write_whole;
 use crate::plan_text::{call_text, simple_name};
-use crate::reproducer::{ReproducerInput, junit_name, suite_test};
+use crate::reproducer::{HELPER_FILE, ReproducerInput, helper_file, junit_name, suite_test};
 
 /// The document beside the tests.
 const DOCUMENT: &str = "suite.json";
@@ -44,6 +44,9 @@ pub fn write_suite(out: &Path, suite: &Suite) -> io::Result<Vec<PathBuf>> {
         write_whole(&path, &java(suite, test, &name))?;
         written.push(path);
     }
+    let helper = out.join(HELPER_FILE);
+    fs::create_dir_all(helper.parent().unwrap_or(out))?;
+    write_whole(&helper, &helper_file())?;
     let json = serde_json::to_string_pretty(&document(suite)).map_err(io::Error::other)?;
     write_whole(&written[0], &format!("{json}\n"))?;
     Ok(written)
