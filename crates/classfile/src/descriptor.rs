@@ -67,6 +67,22 @@ impl<'a> FieldType<'a> {
         self.kind().slots()
     }
 
+    /// The descriptor that it was parsed from.
+    pub fn descriptor(&self) -> String {
+        match self {
+            FieldType::Byte => "B".to_owned(),
+            FieldType::Char => "C".to_owned(),
+            FieldType::Double => "D".to_owned(),
+            FieldType::Float => "F".to_owned(),
+            FieldType::Int => "I".to_owned(),
+            FieldType::Long => "J".to_owned(),
+            FieldType::Short => "S".to_owned(),
+            FieldType::Boolean => "Z".to_owned(),
+            FieldType::Object(name) => format!("L{name};"),
+            FieldType::Array(element) => format!("[{element}"),
+        }
+    }
+
     /// The type as Java source has it: `java.lang.Object`, `int[]`.
     pub fn java(&self) -> String {
         let mut dimensions = 0;

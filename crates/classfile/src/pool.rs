@@ -208,6 +208,16 @@ impl<'a> Pool<'a> {
         Ok((kind, self.member_ref(body.u2()?)?))
     }
 
+    /// All `MethodHandle` entries: the reference kind, the member, and where in the file the index of the member is.
+    pub fn method_handles(&self) -> impl Iterator<Item = (u8, MemberRef<'a>, usize)> {
+        (1..self.len()).filter_map(|index| {
+            let (kind, member) = self.method_handle(index).ok()?;
+            // Behind the tag and the kind.
+            let offset = *self.index.offsets.get(usize::from(index))? as usize + 2;
+            Some((kind, member, offset))
+        })
+    }
+
     fn dynamic(&self, mut body: Cursor<'a>) -> Result<DynamicRef<'a>> {
         let bootstrap = body.u2()?;
         let (name, descriptor) = self.name_and_type(body.u2()?)?;

@@ -1,6 +1,7 @@
 //! A worker at a time, replaced when it dies.
 
 mod attempt;
+mod doubt;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use raddle_worker::protocol::{
 };
 
 use self::attempt::Attempt;
+use self::doubt::Doubt;
 use crate::death::{Cause, Death};
 use crate::error::SessionError;
 use crate::exploration::{Exploration, Gathering};
@@ -48,6 +50,7 @@ pub struct Session {
     until: Option<Instant>,
     ready: Ready,
     spent: Spent,
+    doubt: Doubt,
 }
 
 /// A worker, and what it has been given.
@@ -89,6 +92,11 @@ struct Serial {
 }
 
 impl Serial {
+    /// Whether no order came to its end.
+    fn is_stuck(&self) -> bool {
+        !self.runs.is_empty() && self.runs.iter().all(|run| run.outcome.end == End::Stuck)
+    }
+
     /// Whether the runs would be the same within another bound.
     fn fits(&self, max_steps: u32, isolate: bool) -> bool {
         let is_within = |run: &NewOutcome| run.outcome.end != End::StepBound && run.outcome.steps < max_steps;
@@ -140,6 +148,7 @@ impl Session {
                 starting: begun.elapsed(),
                 ..Spent::default()
             },
+            doubt: Doubt::new(),
         })
     }
 
@@ -393,6 +402,27 @@ impl Session {
         if let Some(known) = known.filter(|known| known.fits(max_steps, isolate)) {
             return Ok(known.clone());
         }
+        let serial = self.serial_here(plan, max_steps, isolate, cancel)?;
+        if !self.doubt.hears(serial.is_stuck()) {
+            return Ok(serial);
+        }
+        let resets = self.live.as_ref().and_then(|live| live.loaded.as_ref());
+        let resets = resets.map(|loaded| loaded.resets.clone()).unwrap_or_default();
+        self.renew();
+        self.load(plan, &resets)?;
+        let serial = self.serial_here(plan, max_steps, isolate, cancel)?;
+        self.doubt.is_settled(serial.is_stuck());
+        Ok(serial)
+    }
+
+    /// The same, by the worker that has the plan.
+    fn serial_here(
+        &mut self,
+        plan: &TestPlan,
+        max_steps: u32,
+        isolate: bool,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Serial, SessionError> {
         let request = Request::Sequential(Sequential {
             schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
             max_steps,

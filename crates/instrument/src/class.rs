@@ -60,7 +60,8 @@ pub(crate) fn rewrite(
         left_alone,
     };
     let mut methods = Vec::new();
-    let mut any = reset.is_some();
+    let handles = work.handles(class);
+    let mut any = reset.is_some() || !handles.is_empty();
     for method in class.methods() {
         let new = work.method(method);
         any |= new.is_some();
@@ -83,8 +84,30 @@ pub(crate) fn rewrite(
         appendix.set_site(position, id);
         position += 1;
     });
-    Some(write(class, count, &appendix, &methods, reset.as_ref()))
+    let constants = Constants {
+        count,
+        appendix: &appendix,
+        handles: &handles,
+    };
+    Some(write(class, &constants, &methods, reset.as_ref()))
 }
+
+/// The constant pool of the new file.
+struct Constants<'a> {
+    count: u16,
+    appendix: &'a Appendix,
+    handles: &'a [Handle],
+}
+
+/// A method handle that refers to a hook from now on.
+struct Handle {
+    /// Where in the original file the index is of what it refers to.
+    offset: usize,
+    hook: u16,
+}
+
+/// The kind of method handles that call static methods (Java Virtual Machine Specification, section 5.4.3.5).
+const INVOKE_STATIC: u8 = 6;
 
 struct Work<'a, 'o> {
     owner: Owner<'a>,
@@ -96,6 +119,20 @@ struct Work<'a, 'o> {
 }
 
 impl<'a> Work<'a, '_> {
+    /// `System::nanoTime` is no call that could be rewritten, so the handle itself has to lead to the hook.
+    fn handles(&mut self, class: &ClassFile) -> Vec<Handle> {
+        let mut found = Vec::new();
+        for (kind, member, offset) in class.pool().method_handles() {
+            if kind == INVOKE_STATIC
+                && let Some(hook) = self.refs.by_handle(&member)
+            {
+                let hook = self.drafts.appendix.hook(hook);
+                found.push(Handle { offset, hook });
+            }
+        }
+        found
+    }
+
     fn method(&mut self, method: MethodView<'a>) -> Option<NewMethod> {
         let access = method.access();
         if access.is_native() && access.is_synchronized() {
@@ -159,8 +196,7 @@ impl<'a> Work<'a, '_> {
 /// and what makes static state anew.
 fn write(
     class: &ClassFile,
-    count: u16,
-    appendix: &Appendix,
+    constants: &Constants<'_>,
     methods: &[Option<NewMethod>],
     reset: Option<&Reset>,
 ) -> Vec<u8> {
@@ -181,9 +217,16 @@ fn write(
     };
     emit::half(&mut out, minor);
     emit::half(&mut out, major);
-    emit::half(&mut out, count);
+    emit::half(&mut out, constants.count);
+    let begin = out.len();
     out.extend(original(pool.start, pool.end));
-    out.extend(appendix.bytes());
+    for handle in constants.handles {
+        let at = begin + handle.offset.saturating_sub(pool.start);
+        if let Some(index) = out.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+            *index = handle.hook.to_be_bytes();
+        }
+    }
+    out.extend(constants.appendix.bytes());
 
     let mut copied = pool.end;
     if let Some(reset) = reset {

@@ -1,4 +1,5 @@
-//! The hooks: static methods of `java.lang.Raddle`. The site is always their last parameter.
+//! The hooks: static methods of `java.lang.Raddle`. The site is always their last parameter, except for those that stand in for a
+//! method in a handle, as in `System::nanoTime`.
 
 /// Internal name of the class that has the hooks.
 pub(crate) const CLASS: &str = "java/lang/Raddle";
@@ -71,4 +72,23 @@ hooks! {
     ZoneExit "zoneExit" "()V";
     Initialised "initialised" "(Ljava/lang/Class;)V";
     FirstRound "firstRound" "(Ljava/lang/Object;)Z";
+    NanoTimeByHandle "nanoTime" "()J";
+    CurrentTimeMillisByHandle "currentTimeMillis" "()J";
+    RandomByHandle "random" "()D";
+    SleepByHandle "sleep" "(J)V";
+    YieldByHandle "yield" "()V";
+}
+
+impl Hook {
+    /// What stands in for the same method in a method handle, where there is no code to say which site it is.
+    pub(crate) fn by_handle(self) -> Option<Hook> {
+        match self {
+            Hook::NanoTime => Some(Hook::NanoTimeByHandle),
+            Hook::CurrentTimeMillis => Some(Hook::CurrentTimeMillisByHandle),
+            Hook::Random => Some(Hook::RandomByHandle),
+            Hook::Sleep => Some(Hook::SleepByHandle),
+            Hook::Yield => Some(Hook::YieldByHandle),
+            _ => None,
+        }
+    }
 }

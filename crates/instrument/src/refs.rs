@@ -259,6 +259,14 @@ impl<'a> Refs<'a> {
         })
     }
 
+    /// The hook that stands in for a static method where a method handle refers to it.
+    pub(crate) fn by_handle(&self, member: &MemberRef<'_>) -> Option<Hook> {
+        match self.action(member)? {
+            (true, Action::Replace(hook, _)) => hook.by_handle(),
+            _ => None,
+        }
+    }
+
     /// Whether the method is a final one of `Object`, whatever class or interface the call names.
     pub(crate) fn is_of_object(&self, index: u16) -> bool {
         let member = self.class.pool().member_ref(index);

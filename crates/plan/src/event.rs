@@ -127,6 +127,12 @@ impl Event {
         after.parse().ok()
     }
 
+    /// The number that an atomic operation has replaced, if it is a whole number and was noted.
+    pub fn replaced_number(&self) -> Option<i64> {
+        let value = self.value.as_deref().filter(|_| self.kind == EventKind::Atomic)?;
+        value.rsplit_once(" → ")?.0.parse().ok()
+    }
+
     /// The object that the value is, or that has come to be the value.
     pub fn referred(&self) -> Option<ObjectRef<'_>> {
         let value = self.value.as_deref()?;

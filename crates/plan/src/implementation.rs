@@ -19,6 +19,10 @@ pub struct MethodBody {
     pub name: String,
     /// Parameter and result types as in a class file.
     pub descriptor: String,
+    /// The same as Java source has to say it, where a type argument stands in for a variable of a type above:
+    /// `compareTo(Delayed)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_java: Option<String>,
     /// What it gives back: nothing if it is void, else 0, `false` or `null` unless said here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<Returned>,
@@ -77,6 +81,11 @@ impl TestPlan {
 }
 
 impl MethodBody {
+    /// The descriptor in terms of Java source.
+    pub fn java_descriptor(&self) -> &str {
+        self.in_java.as_ref().unwrap_or(&self.descriptor)
+    }
+
     /// Names for its parameters: `x`, `y`, `z`, or numbered ones.
     pub fn parameter_names(&self) -> Vec<String> {
         let count = MethodType::parse(&self.descriptor).map_or(0, |types| types.parameters.len());

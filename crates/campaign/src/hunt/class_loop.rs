@@ -143,6 +143,11 @@ impl Run<'_, '_> {
         quarry.tally.numbers.steps += trial.steps;
         quarry.hear(candidate, &record, strategy);
         quarry.spending.generation += self.clock.since(begun);
+        tracing::trace!(
+            plan = candidate.number,
+            java = candidate.plan.to_java("Test"),
+            "made"
+        );
         tracing::debug!(
             plan = candidate.number,
             failure = record.failure,

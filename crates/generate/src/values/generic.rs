@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use raddle_plan::MemberRef;
-use raddle_program::{Class, Program};
+use raddle_program::{Class, ClassId, Program};
 
 /// The types of a member's parameters with their arguments; none if class files do not say.
 pub(crate) fn generic_parameters(program: &Program, member: &MemberRef) -> Vec<String> {
@@ -91,9 +91,72 @@ pub(super) fn bindings(class: &Class, generic: &str) -> BTreeMap<String, String>
     variables(&signature).into_iter().zip(bare).collect()
 }
 
+/// What the variables of every type above a class stand for, in terms of the variables of the class itself: that a
+/// `Delayed` is compared with `Delayed` is said where it extends `Comparable`.
+pub(super) fn inherited_bindings(
+    program: &Program,
+    class: &Class,
+) -> BTreeMap<ClassId, BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![(class.id(), BTreeMap::new())];
+    while let Some((id, own)) = waiting.pop() {
+        let Some(loaded) = program.class(id) else {
+            continue;
+        };
+        let signature = loaded.file().signature().unwrap_or_default();
+        for above in types(supertypes(&signature)) {
+            let Some(above_id) = erased(&above).map(|name| program.class_id(&name)) else {
+                continue;
+            };
+            let Some(above_class) = program.class(above_id) else {
+                continue;
+            };
+            let mut of_above = bindings(above_class, &above);
+            if id != class.id() {
+                of_above.retain(|_, argument| match variable(argument) {
+                    Some(name) => own.get(name).cloned().is_some_and(|bound: String| {
+                        *argument = bound;
+                        true
+                    }),
+                    None => true,
+                });
+            }
+            if !found.contains_key(&above_id) {
+                found.insert(above_id, of_above.clone());
+                waiting.push((above_id, of_above));
+            }
+        }
+    }
+    found
+}
+
+/// What follows the type parameters in the signature of a class.
+fn supertypes(signature: &str) -> &str {
+    let mut depth = 0_usize;
+    if !signature.starts_with('<') {
+        return signature;
+    }
+    for (at, character) in signature.char_indices() {
+        match character {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return &signature[at + 1..];
+        }
+    }
+    ""
+}
+
+/// The name of the type variable that a signature is.
+pub(super) fn variable(signature: &str) -> Option<&str> {
+    signature.strip_prefix('T')?.strip_suffix(';')
+}
+
 /// The type variables that the parameters of a method are, and its result: none for what is no variable.
 pub(super) fn variables_of(signature: &str) -> (Vec<Option<String>>, Option<String>) {
-    let variable = |text: &str| Some(text.strip_prefix('T')?.strip_suffix(';')?.to_owned());
+    let variable = |text: &str| variable(text).map(str::to_owned);
     let Some((parameters, result)) = signature
         .split_once('(')
         .and_then(|(_, rest)| rest.split_once(')'))
@@ -155,5 +218,10 @@ mod tests {
         );
         assert_eq!(erased("Ljava/util/List<TV;>;").unwrap(), "java/util/List");
         assert_eq!(erased("TV;"), None);
+        assert_eq!(
+            supertypes("<T:Ljava/lang/Object;>Ljava/lang/Object;Ljava/lang/Comparable<TT;>;"),
+            "Ljava/lang/Object;Ljava/lang/Comparable<TT;>;"
+        );
+        assert_eq!(supertypes("Ljava/lang/Object;"), "Ljava/lang/Object;");
     }
 }

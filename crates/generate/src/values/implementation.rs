@@ -85,11 +85,13 @@ struct Needed {
     declared_in: ClassId,
     /// Whether it has type parameters of its own.
     is_generic: bool,
-    /// The type variables that its parameters and its result are, where they are any.
+    /// The type variables of the class that its parameters and its result are, where they are any.
     variables: Vec<Option<String>>,
     result_variable: Option<String>,
-    /// Whether Java sees other types than the descriptor has: those that a type below has put in for variables.
-    is_narrowed: bool,
+    /// The class of its result where a type below the one that declares it has put that in for a variable.
+    narrow_result: Option<String>,
+    /// The descriptor that Java sees where that is another one for the same reason.
+    in_java: Option<String>,
 }
 
 impl Implementable {
@@ -128,7 +130,8 @@ impl Implementable {
     fn is_java(&self, program: &Program) -> bool {
         let methods = &self.methods;
         let has_visible_types = |method: &Needed| {
-            MethodType::parse(&method.descriptor).is_ok_and(|types| {
+            let descriptor = method.in_java.as_ref().unwrap_or(&method.descriptor);
+            MethodType::parse(descriptor).is_ok_and(|types| {
                 let mut all = types.parameters.iter().chain(&types.result);
                 all.all(|field| is_visible_type(program, field))
             })
@@ -141,14 +144,8 @@ impl Implementable {
                     && parameter_count(other) == parameter_count(method)
             })
         };
-        let fits = |method: &Needed| {
-            if self.is_function() {
-                // A lambda has no type parameters.
-                !method.is_generic
-            } else {
-                !method.is_narrowed
-            }
-        };
+        // A lambda has no type parameters.
+        let fits = |method: &Needed| !self.is_function() || !method.is_generic;
         let is_proxy = self.invoke == Invoke::Implement && methods.len() > MOST_WRITTEN;
         is_proxy
             || methods
@@ -197,6 +194,7 @@ fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
     for interface in program.all_interfaces(class.id()) {
         types.push(program.class(interface)?);
     }
+    let above = generic::inherited_bindings(program, class);
     let mut found: Vec<Needed> = Vec::new();
     for owner in types {
         for (index, method) in owner.methods().iter().enumerate() {
@@ -213,9 +211,35 @@ fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
             }
             let view = owner.file().methods().nth(index);
             let signature = view.and_then(|view| view.signature()).unwrap_or_default();
-            // What variables of types above stand for is not looked up.
-            let of_class = if owner.id() == class.id() { &*signature } else { "" };
-            let (variables, result_variable) = generic::variables_of(of_class);
+            let (mut variables, mut result_variable) = generic::variables_of(&signature);
+            let mut bound = Vec::new();
+            let mut narrow_result = None;
+            if owner.id() != class.id() {
+                let bindings = above.get(&owner.id());
+                let stands_for =
+                    |variable: &Option<String>| -> Option<&String> { bindings?.get(variable.as_ref()?) };
+                let still = |bound: Option<&String>| {
+                    bound
+                        .and_then(|bound| generic::variable(bound))
+                        .map(str::to_owned)
+                };
+                bound = variables
+                    .iter()
+                    .map(|variable| stands_for(variable).and_then(|bound| generic::erased(bound)))
+                    .collect();
+                narrow_result = stands_for(&result_variable).and_then(|bound| generic::erased(bound));
+                variables = variables
+                    .iter()
+                    .map(|variable| still(stands_for(variable)))
+                    .collect();
+                result_variable = still(stands_for(&result_variable));
+            }
+            // A raw type sees raw types above it.
+            let in_java = if is_generic(class) {
+                None
+            } else {
+                narrowed(descriptor, &bound, narrow_result.as_deref())
+            };
             found.push(Needed {
                 name: name.to_owned(),
                 descriptor: descriptor.to_owned(),
@@ -223,12 +247,35 @@ fn needed(program: &Program, class: &Class) -> Option<Vec<Needed>> {
                 is_generic: signature.starts_with('<'),
                 variables,
                 result_variable,
-                // A raw type sees raw types above it.
-                is_narrowed: owner.id() != class.id() && is_generic(owner) && !is_generic(class),
+                narrow_result,
+                in_java,
             });
         }
     }
     Some(found)
+}
+
+/// A descriptor with other classes for some parameters and for the result; none if it is the same then.
+fn narrowed(descriptor: &str, parameters: &[Option<String>], result: Option<&str>) -> Option<String> {
+    let types = MethodType::parse(descriptor).ok()?;
+    let of = |field: &FieldType<'_>, narrow: Option<&str>| match (field, narrow) {
+        (FieldType::Object(_), Some(narrow)) => format!("L{narrow};"),
+        (field, _) => field.descriptor(),
+    };
+    let parameters = types
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(at, field)| of(field, parameters.get(at).and_then(Option::as_deref)));
+    let text = format!(
+        "({}){}",
+        parameters.collect::<String>(),
+        types
+            .result
+            .as_ref()
+            .map_or_else(|| "V".to_owned(), |field| of(field, result))
+    );
+    (text != descriptor).then_some(text)
 }
 
 fn is_generic(class: &Class) -> bool {
@@ -287,7 +334,9 @@ impl Values<'_> {
                 .result_variable
                 .as_ref()
                 .and_then(|name| bindings.get(name));
-            let bound = result.and_then(|signature| generic::erased(signature));
+            let bound = result
+                .and_then(|signature| generic::erased(signature))
+                .or_else(|| method.narrow_result.clone());
             // A parameter that stands for something else is no result.
             let may_pass = |at: &usize| {
                 let variable = method.variables.get(*at).and_then(Option::as_ref);
@@ -300,7 +349,7 @@ impl Values<'_> {
             } else if is_function {
                 self.bodies(method, bound.as_deref(), &may_pass, taste)
             } else {
-                vec![self.dull_body(method)]
+                vec![self.dull_body(method, bound.as_deref())]
             };
             let at = match taste {
                 Taste::Plain(shift) => shift % bodies.len().min(PLAIN_BODIES),
@@ -317,7 +366,6 @@ impl Values<'_> {
             };
             if returns.as_ref().is_none_or(is_doubtful)
                 && is_wanted
-                && !method.is_narrowed
                 && let Some(wanted) = bound.clone().or_else(|| object_result(method))
             {
                 let at = held.iter().position(|(of, _)| *of == wanted);
@@ -333,6 +381,7 @@ impl Values<'_> {
             methods.push(MethodBody {
                 name: method.name.clone(),
                 descriptor: method.descriptor.clone(),
+                in_java: method.in_java.clone(),
                 returns,
                 does: None,
             });
@@ -402,8 +451,6 @@ impl Values<'_> {
                 let first = same.last().map(|at| Some(Returned::Increment(*at)));
                 first.into_iter().collect()
             }
-            // Java would have to be told of what type a value is that passes through.
-            FieldType::Object(_) | FieldType::Array(_) if method.is_narrowed => return vec![None],
             FieldType::Object(name) => {
                 let name = bound.unwrap_or(name);
                 let given = self.given(name, taste).map(value);
@@ -437,19 +484,19 @@ impl Values<'_> {
     }
 
     /// What a method does whose object has others: as little as it can, but it gives nobody a null that can be avoided.
-    fn dull_body(&mut self, method: &Needed) -> Option<Returned> {
+    fn dull_body(&mut self, method: &Needed, bound: Option<&str>) -> Option<Returned> {
         let types = MethodType::parse(&method.descriptor).ok()?;
-        match types.result? {
-            FieldType::Object("java/lang/String" | "java/lang/CharSequence") => {
+        let FieldType::Object(name) = types.result? else {
+            return None;
+        };
+        match bound.unwrap_or(name) {
+            "java/lang/String" | "java/lang/CharSequence" => {
                 Some(Returned::Value(Argument::String(String::new())))
             }
-            // Java would have to be told of what type it is.
-            FieldType::Object(_) if method.is_narrowed => None,
-            FieldType::Object(name) => {
+            name => {
                 let given = self.given(name, Taste::Plain(0)).map(Returned::Value);
                 given.or_else(|| self.empty(name))
             }
-            _ => None,
         }
     }
 

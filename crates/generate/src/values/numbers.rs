@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use raddle_classfile::{Constant, Insn};
+use raddle_classfile::{ArithOp, Constant, Insn, Kind, Pool};
 use raddle_plan::{Argument, Primitive};
 use raddle_program::{ClassId, Program};
 
@@ -20,10 +20,11 @@ const FEWEST_ELEMENTS: i32 = 3;
 /// Sizes with which collections of the platform begin, so that they grow soon after.
 const FIRST_SIZES: RangeInclusive<i32> = 9..=32;
 
-/// Numbers that the code of a class compares ints with or makes its objects with, and of those that it inherits from outside
-/// of the platform; and the first sizes of the collections that it makes.
+/// Numbers that the code of a class compares with or makes its objects with, then those that it counts with (blocks, rings,
+/// strides), and of those that it inherits from outside of the platform; and the first sizes of the collections that it makes.
 pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
-    let mut found: Vec<i32> = Vec::new();
+    let mut found = Found::default();
+    let mut counted = Found::default();
     let mut made: BTreeSet<String> = BTreeSet::new();
     for ancestor in program.ancestry(class).filter(|ancestor| !ancestor.is_platform()) {
         let pool = ancestor.file().pool();
@@ -32,37 +33,74 @@ pub(super) fn numbers(program: &Program, class: ClassId) -> Vec<i32> {
                 continue;
             };
             let is_initial = method.name().starts_with('<');
+            // What hash codes are made of counts nothing.
+            let is_hash = method.name() == "hashCode";
             let mut last = None;
             for (_, insn) in code.instructions().map_while(Result::ok) {
-                if (is_initial || matches!(insn, Insn::IfIcmp(..)))
-                    && let Some(number) = last
-                    && !found.contains(&number)
-                    && found.len() < MAX_NUMBERS
-                {
-                    found.push(number);
+                // The number is still the last one behind a conversion.
+                if matches!(insn, Insn::Convert(..)) {
+                    continue;
+                }
+                if let Some(number) = last {
+                    if is_initial || matches!(insn, Insn::IfIcmp(..) | Insn::Compare(Kind::Long)) {
+                        found.add(number);
+                    } else if is_counting(&insn) && !is_hash {
+                        counted.add(number);
+                    }
                 }
                 if let Insn::New(at) = insn
                     && let Ok(name) = pool.class_name(at)
                 {
                     made.insert(name.into_owned());
                 }
-                last = match insn {
-                    Insn::ConstInt(value) => Some(value),
-                    Insn::Ldc(at) => match pool.constant(at) {
-                        Ok(Constant::Int(value)) => Some(value),
-                        _ => None,
-                    },
-                    _ => None,
-                };
+                last = constant(&pool, &insn);
             }
         }
     }
+    for number in counted.0 {
+        found.add(number);
+    }
     for size in made.iter().flat_map(|name| first_sizes(program, name)) {
-        if !found.contains(&size) && found.len() < MAX_NUMBERS {
-            found.push(size);
+        found.add(size);
+    }
+    found.0
+}
+
+/// Numbers in the order in which they were met.
+#[derive(Default)]
+struct Found(Vec<i32>);
+
+impl Found {
+    fn add(&mut self, number: i32) {
+        if !self.0.contains(&number) && self.0.len() < MAX_NUMBERS {
+            self.0.push(number);
         }
     }
-    found
+}
+
+/// Whether an instruction counts in strides, if its right operand is a constant; masks are one less than a stride.
+fn is_counting(insn: &Insn) -> bool {
+    matches!(
+        insn,
+        Insn::Arith(
+            Kind::Int | Kind::Long,
+            ArithOp::Add | ArithOp::Sub | ArithOp::Mul | ArithOp::Div | ArithOp::Rem | ArithOp::And
+        )
+    )
+}
+
+/// The whole number that an instruction pushes.
+fn constant(pool: &Pool, insn: &Insn) -> Option<i32> {
+    match insn {
+        Insn::ConstInt(value) => Some(*value),
+        Insn::ConstLong(value) => i32::try_from(*value).ok(),
+        Insn::Ldc(at) | Insn::Ldc2(at) => match pool.constant(*at) {
+            Ok(Constant::Int(value)) => Some(value),
+            Ok(Constant::Long(value)) => i32::try_from(value).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// What a class of the platform has as constants that may be the size it begins with.
@@ -86,7 +124,12 @@ impl Values<'_> {
     /// How many elements an object holds that is one short of such a number, or has reached it; numbered from the smallest.
     pub(crate) fn brink(&self, number: usize) -> Option<usize> {
         let is_possible = |number: &i32| (FEWEST_ELEMENTS..=MOST_ELEMENTS).contains(number);
-        let own = self.numbers.iter().copied().filter(is_possible);
+        // Masks.
+        let own = self.numbers.iter().map(|number| {
+            let is_mask = *number > 2 && (*number & number.wrapping_add(1)) == 0;
+            if is_mask { number + 1 } else { *number }
+        });
+        let own = own.filter(is_possible);
         // Hash tables grow when they are three quarters full.
         let tables = own
             .clone()

@@ -5,7 +5,10 @@
 //! is going on means it to be seen. And it is where the other call counts itself: a number of calls under way is raised by one
 //! at the beginning and lowered by one at the end, and is zero when nobody is there. A number that is lowered first, as by a
 //! call that takes everything out and puts it back, is none of this, nor is one that other calls leave raised: it goes beyond
-//! its limit for a moment.
+//! its limit for a moment. Where the call was given code to run, it is under way for as long as that code likes, so that a
+//! number which it raises before and puts back afterwards is meant to be seen, whatever others have added to it.
+
+use raddle_plan::Argument;
 
 use super::calls::{Access, Calls, Span};
 use super::{Case, Rule, WeakKind, Weakness};
@@ -75,8 +78,27 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         let last = stored(own.last().copied());
         in_the_end == Some(0) && first.zip(last).is_some_and(|(first, last)| last == first - 1)
     };
+    let replaced = |at: Option<usize>| case.run.events.get(at?)?.replaced_number();
+    let surrounds_code = |span: &Span| {
+        let own = written(span);
+        let before = replaced(own.first().copied());
+        let is_raised = before
+            .zip(stored(own.first().copied()))
+            .is_some_and(|(old, new)| new > old);
+        is_raised && before == stored(own.last().copied()) && is_given_code(case, span)
+    };
     others()
         .find(|other| writes(other, &|at| at < read.at) && writes(other, &|at| at > read.at))
-        .filter(|other| is_open || counts_itself(other))
+        .filter(|other| is_open || counts_itself(other) || surrounds_code(other))
         .map(|other| other.call)
+}
+
+/// Whether a call has an argument that the test itself implements.
+fn is_given_code(case: &Case<'_>, span: &Span) -> bool {
+    let Some((_, call)) = case.call(span.call) else {
+        return false;
+    };
+    call.args
+        .iter()
+        .any(|argument| matches!(argument, Argument::Var(name) if case.plan.implements(name)))
 }

@@ -7,6 +7,9 @@
 //! A text that is put together from one variable that is read more than once is such an answer too: it is for people. A text
 //! that is stored somewhere is read once.
 //!
+//! So is one that is gathered from everything an object holds, in a map of counters for instance, where the call that is seen half
+//! done holds no lock from one of its steps to the next. If it does, it means its steps to be seen together.
+//!
 //! The same goes for a thread that does nothing but read, one variable with each call: between two calls anything may happen,
 //! so that nobody who makes them can rely on answers that fit each other.
 
@@ -15,6 +18,7 @@ use std::collections::BTreeSet;
 use raddle_plan::{Event, Target};
 
 use super::calls::{Access, Calls, Span, Variable};
+use super::steps::answers_for_all;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::{Evidence, Kind};
 
@@ -38,7 +42,10 @@ impl Rule for Snapshot {
                 .filter(|one| one.thread == span.thread)
                 .collect();
             let is_text = case.is_text(*reader);
-            if !is_snapshot(case, calls, &[span], is_text) && !is_snapshot(case, calls, &series, false) {
+            let is_one = is_snapshot(case, calls, &[span], is_text)
+                || is_snapshot(case, calls, &series, false)
+                || is_gathered(case, calls, span);
+            if !is_one {
                 return None;
             }
         }
@@ -62,27 +69,60 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -
         return false;
     }
     let receiver = receiver(case, first);
-    let others = calls.spans.iter().filter(|other| other.thread != first.thread);
-    let changed: BTreeSet<&Variable> = others
-        .flat_map(|other| &other.accesses)
-        .filter(|access| access.is_write)
-        .map(|access| &access.variable)
-        .collect();
-    let met: Vec<&Access> = spans
-        .iter()
-        .flat_map(|span| &span.accesses)
-        .filter(|access| changed.contains(&access.variable))
-        .collect();
+    let met = met(calls, spans, first.thread);
     // Fields of the object itself, and the state of atomics that it is made of; not what a search comes by.
     let fields: BTreeSet<Held<'_>> = met
         .iter()
         .filter_map(|access| field_of(case, access, receiver))
         .collect();
-    (fields.len() > 1 || is_text && met.len() > 1)
-        && met.iter().all(|access| {
-            let field = case.run.events.get(access.at).and_then(Event::field);
-            access.locks.is_empty() && (access.is_atomic || field.is_some_and(case.run.is_volatile))
+    (fields.len() > 1 || is_text && met.len() > 1) && met.iter().all(|access| is_open(case, access))
+}
+
+/// Whether a call answers for everything that its object holds, and no call that it met keeps a lock between its steps.
+fn is_gathered(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    let answers = case
+        .call(span.call)
+        .is_some_and(|(_, call)| answers_for_all(call, case.class));
+    if !answers || !calls.only_reads(span) {
+        return false;
+    }
+    let met = met(calls, &[span], span.thread);
+    let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
+    let keeps_lock = |other: &Span| {
+        let mut writes = other
+            .accesses
+            .iter()
+            .filter(|access| access.is_write && variables.contains(&access.variable));
+        writes.next().is_some_and(|first| {
+            let rest: Vec<&Access> = writes.collect();
+            let is_kept = |lock: &u32| rest.iter().all(|access| access.locks.contains(lock));
+            !rest.is_empty() && first.locks.iter().any(is_kept)
         })
+    };
+    variables.len() > 1
+        && met.iter().all(|access| is_open(case, access))
+        && !calls.overlapping(span).any(keeps_lock)
+}
+
+/// What calls of a thread read that other threads change.
+fn met<'c>(calls: &'c Calls, spans: &[&'c Span], thread: u32) -> Vec<&'c Access> {
+    let others = calls.spans.iter().filter(|other| other.thread != thread);
+    let changed: BTreeSet<&Variable> = others
+        .flat_map(|other| &other.accesses)
+        .filter(|access| access.is_write)
+        .map(|access| &access.variable)
+        .collect();
+    spans
+        .iter()
+        .flat_map(|span| &span.accesses)
+        .filter(|access| changed.contains(&access.variable))
+        .collect()
+}
+
+/// Whether a variable is made to be read without a lock, and is read so.
+fn is_open(case: &Case<'_>, access: &Access) -> bool {
+    let field = case.run.events.get(access.at).and_then(Event::field);
+    access.locks.is_empty() && (access.is_atomic || field.is_some_and(case.run.is_volatile))
 }
 
 /// A part of an object.

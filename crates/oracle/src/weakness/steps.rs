@@ -3,8 +3,8 @@
 //!
 //! A step is one iteration of a loop, seen when the call runs alone, in which no lock is held. Loops that count:
 //!
-//! - of a call that changes something: loops with a change between two of their iterations. A search that ends in a
-//!   change is not one: to have looked and then to act on it is a promise of nearly every class. A loop that tries again
+//! - of a call that changes something: loops with a change in an iteration after which there is another one that comes to the
+//!   same place. A search that ends in a change is not one: to have looked and then to act on it is a promise of nearly every class. A loop that tries again
 //!   after a failed compare-and-set does not go round when the call is alone.
 //! - of a call that only reads: all loops, if it answers for all it comes by. A call that looks one thing up does not.
 
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use raddle_plan::{Call, Event, Invoke, Part, Place, TestPlan};
 
-use super::calls::{Calls, RunEvents, Span};
+use super::calls::{Access, Calls, RunEvents, Span};
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::words;
 
@@ -90,7 +90,8 @@ fn free_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
         .collect()
 }
 
-/// The loops that go round without a lock, and between two of whose iterations something is changed.
+/// The loops that go round without a lock, and that change something and come to the same place again: a loop after a change
+/// is none of these.
 fn changing_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
     let mut last: BTreeMap<&Place, usize> = BTreeMap::new();
     let mut changing = BTreeSet::new();
@@ -98,11 +99,16 @@ fn changing_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
         let Some(place) = place_of(events, *at).filter(|_| !is_locked) else {
             continue;
         };
-        if let Some(before) = last.insert(place, *at) {
-            let mut between = span.accesses.iter().filter(|access| access.is_write);
-            if between.any(|access| before < access.at && access.at < *at) {
-                changing.insert(place.clone());
-            }
+        let before = last.insert(place, *at).unwrap_or(0);
+        let is_in_loop = |access: &Access| before < access.at && access.at < *at;
+        let comes_again = |changed: &Access| {
+            let mut later = span.accesses.iter().filter(|access| access.at > *at);
+            let changed = place_of(events, changed.at);
+            changed.is_some() && later.any(|access| place_of(events, access.at) == changed)
+        };
+        let mut changes = span.accesses.iter().filter(|access| access.is_write);
+        if changes.any(|access| is_in_loop(access) && comes_again(access)) {
+            changing.insert(place.clone());
         }
     }
     changing
@@ -110,7 +116,7 @@ fn changing_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
 
 /// Whether a call that only reads answers for all that it comes by: a number, a text or a collection of its own accord, or
 /// anything about many things that it is given.
-fn answers_for_all(call: &Call, class: &str) -> bool {
+pub(super) fn answers_for_all(call: &Call, class: &str) -> bool {
     let descriptor = call.member.descriptor.as_str();
     let (parameters, result) = descriptor.rsplit_once(')').unwrap_or((descriptor, "V"));
     let parameters = parameters.trim_start_matches('(');

@@ -92,6 +92,15 @@ fn check_method(
         descriptor: descriptor.clone(),
         reason: error.to_string(),
     })?;
+    if let Some(in_java) = &method.in_java {
+        let same_shape = MethodType::parse(in_java).is_ok_and(|other| {
+            other.parameters.len() == types.parameters.len()
+                && other.result.is_some() == types.result.is_some()
+        });
+        if !same_shape {
+            return Err(problem(format!("`{in_java}` does not stand for `{descriptor}`")));
+        }
+    }
     let Some(returned) = &method.returns else {
         return Ok(());
     };

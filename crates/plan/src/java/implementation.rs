@@ -6,7 +6,7 @@ use std::fmt::Write;
 use raddle_classfile::descriptor::{FieldType, MethodType};
 
 use super::{Expression, Printer, names, reflection};
-use crate::{Argument, Call, Deed, Invoke, MethodBody, Part, Primitive, Returned};
+use crate::{Argument, Call, Deed, Invoke, MethodBody, Part, Returned};
 
 impl Printer<'_> {
     pub(super) fn implementation(&mut self, part: Part, call: &Call, class: &str) -> String {
@@ -20,7 +20,7 @@ impl Printer<'_> {
             };
         }
         let can_spell = |method: &MethodBody| {
-            names::is_word(&method.name) && reflection::can_spell_types(&method.descriptor)
+            names::is_word(&method.name) && reflection::can_spell_types(method.java_descriptor())
         };
         let is_plain = is_known && call.methods.iter().all(can_spell);
         if call.invoke == Invoke::Implement && (call.methods.len() > crate::MOST_WRITTEN || !is_plain) {
@@ -123,7 +123,7 @@ impl Printer<'_> {
         method: &MethodBody,
         held: &[Argument],
     ) -> std::fmt::Result {
-        let Ok(types) = MethodType::parse(&method.descriptor) else {
+        let Ok(types) = MethodType::parse(method.java_descriptor()) else {
             return Ok(());
         };
         let names = self.names.parameters(method);
@@ -157,7 +157,7 @@ impl Printer<'_> {
         names: &[String],
         held: &[Argument],
     ) -> Option<String> {
-        let types = MethodType::parse(&method.descriptor).ok()?;
+        let types = MethodType::parse(method.java_descriptor()).ok()?;
         let result = types.result.as_ref()?;
         let returned = method.returned()?;
         let name = |at: &usize| names.get(*at);
@@ -166,7 +166,7 @@ impl Printer<'_> {
             Returned::Parameter(at) => self.converted(
                 Expression {
                     text: name(at)?.clone(),
-                    descriptor: descriptor(types.parameters.get(*at)?),
+                    descriptor: types.parameters.get(*at)?.descriptor(),
                 },
                 result,
             ),
@@ -193,15 +193,5 @@ impl Printer<'_> {
             Some(bare) if bare.starts_with('"') => bare.to_owned(),
             _ => text,
         }
-    }
-}
-
-fn descriptor(field: &FieldType<'_>) -> String {
-    match field {
-        FieldType::Object(name) => format!("L{name};"),
-        FieldType::Array(element) => format!("[{element}"),
-        primitive => Primitive::of(primitive)
-            .map_or("", Primitive::descriptor)
-            .to_owned(),
     }
 }

@@ -427,6 +427,28 @@ public final class Raddle {
         return EPOCH_MILLIS + RaddleModel.ask() / 1_000_000;
     }
 
+    // In place of the methods of the same names where a method handle refers to them: {@code System::nanoTime}.
+
+    public static long nanoTime() {
+        return nanoTime(0);
+    }
+
+    public static long currentTimeMillis() {
+        return currentTimeMillis(0);
+    }
+
+    public static double random() {
+        return random(0);
+    }
+
+    public static void sleep(long millis) throws InterruptedException {
+        sleep(millis, 0);
+    }
+
+    public static void yield() {
+        Raddle.yield(0);
+    }
+
     /** In place of the time in the seed of the iteration order of immutable collections. */
     public static long salt(int site) {
         return 0x5EED;

@@ -34,8 +34,9 @@ final class RaddleModel {
     private static int standing;
     /** Whether anybody has asked since the plan was loaded, or waited for a limited time. */
     static boolean asksTime;
-    /** How many random numbers were drawn. */
+    /** How many random numbers were drawn, and where those begin that the second pass of the sequential orders draws. */
     private static long draws;
+    private static final long OTHER_DRAWS = 1L << 32;
     private static long waits;
 
     /** The loops over interleavings that have gone round in this run; those that come after so many do not. */
@@ -75,9 +76,11 @@ final class RaddleModel {
         }
         clock = 0;
         waits = 0;
-        draws = 0;
         boolean isSerial = RaddlePolicy.kind == RaddlePolicy.SERIAL;
-        tick = isSerial && RaddleSerial.clock == RaddleSerial.FASTER ? FASTER_NANOS : TICK_NANOS;
+        boolean isFaster = isSerial && RaddleSerial.clock == RaddleSerial.FASTER;
+        // Whatever depends on chance differs in the second pass, as what depends on the speed of the clock does.
+        draws = isFaster ? OTHER_DRAWS : 0;
+        tick = isFaster ? FASTER_NANOS : TICK_NANOS;
         standing = isSerial && RaddleSerial.clock == RaddleSerial.STANDING ? STANDING : 0;
     }
 
