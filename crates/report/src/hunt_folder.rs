@@ -22,9 +22,7 @@ use crate::hunt_request::{Bounds, HuntRequest};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
 use crate::plan_text::with_names;
-use crate::reproducer::{
-    HELPER_FILE, REPRODUCER_NAME, ReproducerInput, helper_file, junit_file, junit_test, reproducer,
-};
+use crate::reproducer::{HELPER_FILE, ReproducerInput, helper_file, java_files};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
 
@@ -290,15 +288,9 @@ impl HuntFolder {
             id: &finding.id,
             allowed: None,
         };
-        let plan = &finding.recording.plan;
-        for (file, java) in [
-            (
-                directory.join(plan.source_file(REPRODUCER_NAME)),
-                reproducer(&input),
-            ),
-            (directory.join(junit_file(&input)), junit_test(&input)),
-            (self.root.join(HELPER_FILE), helper_file()),
-        ] {
+        let own = java_files(&input).map(|(file, java)| (directory.join(file), java));
+        let shared = (self.root.join(HELPER_FILE), helper_file());
+        for (file, java) in own.into_iter().chain([shared]) {
             fs::create_dir_all(file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }

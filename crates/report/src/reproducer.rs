@@ -21,6 +21,7 @@ mod scenario;
 mod steps;
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use raddle_oracle::{Kind, Violation};
 use raddle_plan::{CallResult, Event, Outcome, TestPlan};
@@ -46,10 +47,10 @@ const SHORT_TABLE: usize = 30;
 /// What javac would say about erased types.
 const WARNINGS: &str = r#"@SuppressWarnings({"cast", "deprecation", "rawtypes", "removal", "unchecked"})"#;
 
-const HOW_IT_WORKS: &str = "The calls are made in a second JVM, whose threads are held through the JDK's debugger interface \
-    (module jdk.jdi), so that they\nmeet as recorded. The classes run as they are. Places are code indices of the recorded \
-    classes; where they lead nowhere, because\nthe class or the JDK is another, schedules with one switch between threads are \
-    tried for a while.";
+const HOW_IT_WORKS: &str = "The calls are made in a second JVM, whose threads are held through the JDK's debugger interface, \
+    so that they meet as\nrecorded. The classes run as they are. Places are code indices of the recorded classes. Where \
+    they lead nowhere, because\nthe class or the JDK has changed, schedules with one switch between threads are tried \
+    for a while.";
 
 /// A violation to show.
 #[derive(Copy, Clone, Debug)]
@@ -74,6 +75,14 @@ impl ReproducerInput<'_> {
     fn kind(&self) -> Kind {
         self.violation.kind
     }
+}
+
+/// The files of a finding, by where they are below its folder: the reproducer and the JUnit test.
+pub(crate) fn java_files(input: &ReproducerInput<'_>) -> [(PathBuf, String); 2] {
+    [
+        (input.plan.source_file(REPRODUCER_NAME), reproducer(input)),
+        (junit_file(input), junit_test(input)),
+    ]
 }
 
 /// A Java file that makes the recorded run again on any JDK 17 or later, to be run as
