@@ -88,7 +88,7 @@ pub fn junit_test(input: &ReproducerInput<'_>) -> String {
 fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, how: &str) -> String {
     let plan = in_its_package(input);
     let helper_file = format!(
-        "{how}\nBeside it belongs {HELPER_FILE}, once for all tests of a project. Nothing else is needed but a JDK, 17 or later."
+        "{how}\nAll tests of a project share the file {HELPER_FILE}. Nothing else is needed but a JDK, 17 or later."
     );
     let entry = format!(
         "    /** If you fix {}, this passes. */\n    \
