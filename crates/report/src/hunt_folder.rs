@@ -26,6 +26,7 @@ use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
 use raddle_plan::plan_text::with_names;
+use raddle_reproduce::{HELPER_FILE, helper_file};
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
@@ -280,8 +281,9 @@ impl HuntFolder {
         write_whole(&directory.join(TEXT), &text)?;
         let trace = Trace::of(finding).with_sources(&self.sources);
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
-        for (name, java) in java_files(finding) {
-            let file = directory.join(name);
+        let own = java_files(finding).map(|(file, java)| (directory.join(file), java));
+        let shared = (self.root.join(HELPER_FILE), helper_file());
+        for (file, java) in own.into_iter().chain([shared]) {
             make_directory(&self.root, file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }

@@ -5,14 +5,12 @@ use std::path::PathBuf;
 use raddle_campaign::Finding;
 use raddle_oracle::Kind;
 use raddle_plan::{Event, Outcome, TestPlan};
-use raddle_reproduce::{Reproducer, ReproducerInput, events_in_order, junit_name, junit_test};
+use raddle_reproduce::{Reproducer, ReproducerInput, events_in_order, junit_file, junit_test};
 
 use crate::interleaving::{InterleavingOptions, interleaving};
 
 /// Columns of the table of events, behind the slashes of a comment.
 const WIDTH: usize = 114;
-/// Lines of that table that anybody reads.
-const LONGEST_TABLE: usize = 100;
 
 /// The reproducer of a finding and its JUnit test, each with its place in the finding's directory.
 pub(crate) fn java_files(finding: &Finding) -> [(PathBuf, String); 2] {
@@ -29,8 +27,7 @@ pub(crate) fn java_files(finding: &Finding) -> [(PathBuf, String); 2] {
         told: &recorded_run(plan, outcome, &finding.events, finding.violation.kind),
     };
     let Reproducer { file, text } = Reproducer::of(&input);
-    let test = plan.source_file(&junit_name(&finding.class, &finding.id));
-    [(file, text), (test, junit_test(&input))]
+    [(file, text), (junit_file(&input), junit_test(&input))]
 }
 
 /// What the threads did, one column each, in the order in which the steps make it.
@@ -46,12 +43,6 @@ pub(crate) fn recorded_run(plan: &TestPlan, outcome: &Outcome, events: &[Event],
         .filter(|line| !line.ends_with("--all shows them."))
         .collect();
     lines.dedup_by(|one, other| one.is_empty() && other.is_empty());
-    let left_out = lines.len().saturating_sub(LONGEST_TABLE);
-    let left_out_text = format!("({left_out} lines are left out)");
-    if left_out > 0 {
-        let from = lines.len() - left_out - LONGEST_TABLE / 4;
-        lines.splice(from..from + left_out, [&*left_out_text]);
-    }
     let mut table = lines.join("\n");
     table.push('\n');
     table
