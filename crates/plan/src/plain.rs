@@ -12,7 +12,7 @@ use std::fmt::Write;
 const LONGEST: usize = 400;
 
 /// How build servers are told to set variables, hide text or call the build a success, wherever it stands in a line:
-/// those of GitHub, Azure and TeamCity.
+/// those of GitHub, Azure and `TeamCity`.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 /// How GitHub is told in its newer way, at the beginning of a line.
 const COMMAND_LINE: &str = "::";

@@ -1,6 +1,7 @@
 //! Type arguments: that a `Supplier<Map<String, String>>` gives maps is in the signatures of class files alone.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use raddle_plan::MemberRef;
 use raddle_program::{Class, ClassId, Program};
@@ -121,8 +122,8 @@ pub(super) fn inherited_bindings(
                     None => true,
                 });
             }
-            if !found.contains_key(&above_id) {
-                found.insert(above_id, of_above.clone());
+            if let Entry::Vacant(vacant) = found.entry(above_id) {
+                vacant.insert(of_above.clone());
                 waiting.push((above_id, of_above));
             }
         }
