@@ -20,13 +20,12 @@ use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
-use crate::recorded_run::java_files;
+use crate::recorded_run::{java_files, write_helper};
 use crate::resume_options::{Bounds, HuntRequest};
 use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
 use crate::trace::Trace;
 use raddle_plan::plan_text::with_names;
-use raddle_reproduce::{HELPER_FILE, helper_file};
 
 /// Progress is logged at most so often.
 const BETWEEN_PROGRESS: Duration = Duration::from_secs(1);
@@ -281,12 +280,12 @@ impl HuntFolder {
         write_whole(&directory.join(TEXT), &text)?;
         let trace = Trace::of(finding).with_sources(&self.sources);
         write_whole(&directory.join(TRACE), &trace.to_json()?)?;
-        let own = java_files(finding).map(|(file, java)| (directory.join(file), java));
-        let shared = (self.root.join(HELPER_FILE), helper_file());
-        for (file, java) in own.into_iter().chain([shared]) {
+        for (name, java) in java_files(finding) {
+            let file = directory.join(name);
             make_directory(&self.root, file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }
+        write_helper(&self.root)?;
         self.append(&Line::Finding {
             id: &finding.id,
             kind: finding.violation.kind,
@@ -675,5 +674,6 @@ mod tests {
         assert!(class.join("run.json").exists());
         let left_over = fs::read_dir(directory).unwrap().count();
         assert_eq!(left_over, 5, "no unfinished files");
+        assert!(root.path().join("interleaving/Interleaving.java").is_file());
     }
 }

@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::bounded::make_directory;
 use crate::hunt_folder::write_whole;
-use crate::recorded_run::recorded_run;
+use crate::recorded_run::{recorded_run, write_helper};
 use raddle_plan::plan_text::{call_text, simple_name};
-use raddle_reproduce::{HELPER_FILE, ReproducerInput, helper_file, junit_name, suite_test};
+use raddle_reproduce::{ReproducerInput, junit_name, suite_test};
 
 /// The document beside the tests.
 const DOCUMENT: &str = "suite.json";
@@ -46,9 +46,7 @@ pub fn write_suite(out: &Path, suite: &Suite) -> io::Result<Vec<PathBuf>> {
         write_whole(&path, &java(suite, test, &name))?;
         written.push(path);
     }
-    let helper = out.join(HELPER_FILE);
-    make_directory(out, helper.parent().unwrap_or(out))?;
-    write_whole(&helper, &helper_file())?;
+    write_helper(out)?;
     let json = serde_json::to_string_pretty(&document(suite)).map_err(io::Error::other)?;
     write_whole(&written[0], &format!("{json}\n"))?;
     Ok(written)
