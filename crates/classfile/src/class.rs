@@ -9,10 +9,12 @@ use crate::annotation_value::{self, Annotation};
 use crate::attribute::{self, read_exactly};
 use crate::error::Result;
 use crate::layout::Layout;
+use crate::line_map::LineMap;
 use crate::member::{FieldView, MethodView};
 use crate::pool::Pool;
 use crate::reader::Cursor;
 use crate::tag;
+use crate::utf8;
 
 /// A parsed class file: its bytes and where things are in them.
 ///
@@ -130,6 +132,15 @@ impl ClassFile {
     pub fn source_file(&self) -> Option<Cow<'_, str>> {
         self.attribute("SourceFile", 45)
             .map(|mut body| self.utf8(body.u2().unwrap_or(0)))
+    }
+
+    /// What the numbers of line tables stand for in the source file, where code from elsewhere was compiled into the class.
+    pub fn line_map(&self) -> LineMap {
+        let Some(mut body) = self.attribute("SourceDebugExtension", 49) else {
+            return LineMap::default();
+        };
+        let text = utf8::decode(body.take(body.remaining()).unwrap_or_default());
+        LineMap::read(&text, &self.source_file().unwrap_or_default())
     }
 
     /// The generic signature, as class files write it; none if nothing about the class is generic.

@@ -10,6 +10,7 @@ use crate::attribute::{self, Attributes};
 use crate::class::ClassFile;
 use crate::code::Code;
 use crate::error::{ClassFileError, Result};
+use crate::line_map::LineMap;
 use crate::raw::{self, RawAttribute};
 use crate::reader::Cursor;
 
@@ -119,6 +120,11 @@ pub struct MethodView<'a>(Member<'a>);
 impl<'a> MethodView<'a> {
     pub(crate) fn new(class: &'a ClassFile, at: u32, index: usize) -> Self {
         MethodView(Member { class, at, index })
+    }
+
+    /// That of its class.
+    pub fn line_map(&self) -> LineMap {
+        self.0.class.line_map()
     }
 
     /// Classes among the values of annotations: the descriptors of the annotation and of the class.

@@ -39,11 +39,13 @@ No JVM is started and no code of the class is run: Raddle reads class files.
 For every public method it finds
   AS  the accesses: fields and array elements that are read (R) or written (W),
   LS  the locks that protect every access,
-  DS  the double locks: pairs of locks taken one inside the other.
+  DS  the double locks: pairs of locks, one taken inside the other.
 
 From these it derives, for every pair of public methods,
-  M_pc  the pairs that conflict (same location, at least one write) and that no common lock keeps apart,
-  M_d   the pairs, written m ⇌D n, that take two locks in opposite order, so that they can deadlock.
+  M_pc  pairs that access the same location, at least one of them to write,
+        without a common lock,
+  M_d   pairs, written m ⇌D n, that take two locks in opposite order and so
+        can deadlock.
 
 All other pairs need no concurrent test. A dependency is a reason to look, not yet a bug.";
 
@@ -53,7 +55,7 @@ Examples:
     raddle analyze java.util.Hashtable
   Your own class, with every access and its source line:
     raddle analyze -v -cp target/classes com.acme.Cache
-  Everything in a jar and its libraries; quote patterns, or the shell expands them:
+  Everything in a jar and its libraries (quote patterns):
     raddle analyze -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**'
   A nested class, in either spelling:
     raddle analyze java.util.AbstractMap.SimpleEntry
@@ -90,7 +92,7 @@ pub(crate) enum Command {
     Test(TestArguments),
 
     #[command(
-        about = "Say what a kind of violation is, and when it may be no bug",
+        about = "Say what a kind of violation means, and when it may not be a bug",
         after_help = hunt_arguments::EXPLAIN_EXAMPLES
     )]
     Explain(ExplainArguments),
@@ -128,7 +130,7 @@ pub(crate) enum Command {
     Analyze(AnalyzeArguments),
 
     #[command(
-        about = "Write JUnit tests that force every way in which two calls of a class can meet",
+        about = "Write JUnit tests that force every way in which two calls can interfere",
         long_about = suite::SUITE_ABOUT,
         after_help = "Try --help for examples and what is done.",
         after_long_help = format!("{}\n\n{}", suite::SUITE_EXAMPLES, exit_code::table())

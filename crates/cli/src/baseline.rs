@@ -16,12 +16,12 @@ Accept the findings of a hunt, so that later hunts fail only on new ones
 
 The folder that raddle hunt has written is read, and the findings in it that count are added to a file, each with the reason that you give. Put that file under version control. raddle hunt --baseline FILE, or baseline in raddle.toml, then lists them apart, ends with exit code 1 only if there are others, and says which of them are gone.
 
-Findings are known again by their fingerprints, which stay when lines move. What the file has already stays, with its reason.";
+Findings are recognised by their fingerprints, which stay the same when lines move. Entries that are already in the file keep their reasons.";
 
 pub(crate) const BASELINE_EXAMPLES: &str = "\
 Examples:
   raddle baseline --reason 'known before we began to look'
-  raddle baseline raddle-out deadlock-1f00c4a2 --reason 'never called by two threads, see Pool'
+  raddle baseline raddle-out deadlock-1f00c4a2 --reason 'guarded by Pool'
   raddle baseline --prune";
 
 /// Where accepted findings are, unless told otherwise.
@@ -45,7 +45,7 @@ pub(crate) struct BaselineArguments {
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Take those out of the file that the hunt did not find again; without --reason, do nothing else.
+    /// Remove those from the file that the hunt did not find again; without --reason, do nothing else.
     #[arg(long)]
     prune: bool,
 }

@@ -16,7 +16,7 @@ Examples:
 
 #[derive(Args)]
 pub(crate) struct CompletionsArguments {
-    /// The shell that is to read the script.
+    /// The shell.
     shell: Shell,
 }
 

@@ -2,8 +2,9 @@
 
 use std::io::stderr;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::time::uptime;
+use tracing_subscriber::prelude::*;
 
 use crate::standard_output::complain;
 
@@ -15,13 +16,16 @@ pub(crate) fn install() {
     let Some(wanted) = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty()) else {
         return;
     };
-    match EnvFilter::builder().parse(&wanted) {
-        Ok(filter) => tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(stderr)
-            .with_ansi(false)
-            .with_timer(uptime())
-            .init(),
+    match wanted.parse::<Targets>() {
+        Ok(filter) => {
+            let told = tracing_subscriber::fmt::layer()
+                .with_writer(stderr)
+                .with_ansi(false)
+                .with_timer(uptime());
+            tracing_subscriber::registry()
+                .with(told.with_filter(filter))
+                .init();
+        }
         Err(problem) => complain!(
             "WARNING: {VARIABLE} is ignored: {problem}; write a level, such as debug, or raddle_campaign=debug"
         ),

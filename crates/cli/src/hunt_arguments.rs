@@ -37,20 +37,25 @@ pub(crate) const HUNT_ABOUT: &str = "\
 Find out whether two threads can break a class
 
 All it needs is the compiled class: no annotations, no tests, no list of operations. Raddle
-  1. reads the class and finds the pairs of public methods that could hurt each other (see raddle analyze),
-  2. writes tests for these pairs: objects, calls that bring them into a state, and calls for two threads,
-  3. runs each test on a real JVM under its own scheduler, which decides which thread runs next, many times,
-  4. compares the results with those of the same calls made one after the other, in every order,
+  1. reads the class and finds the pairs of public methods that could hurt
+     each other (see raddle analyze),
+  2. writes tests for these pairs: objects, calls that bring them into some
+     state, and calls for two threads,
+  3. runs each test many times on a real JVM, under its own scheduler, which
+     decides which thread runs next,
+  4. compares the results with those of the same calls made one at a time, in
+     every order,
   5. minimises what it found, and reproduces it in two fresh JVMs,
-  6. replays the interleaving on an unmodified JVM with a self-contained Java file.
+  6. replays the interleaving on an unmodified JVM with a self-contained Java
+     file.
 
-Only what was seen and reproduced is reported, and what step 6 does not show is labelled. Each fault is reported as soon as it is certain, and once more in a list at the end if there are several:
+Only what was seen and reproduced is reported, and findings that step 6 does not show are labelled. Each fault is reported as soon as it is certain, and once more in a list at the end if there are several:
   exception     a call throws an exception that no sequential order throws
   deadlock      threads wait for each other's locks
   lost-wakeup   threads wait forever, but not for each other's locks
   livelock      threads keep running without getting anywhere
   result        results that no sequential order can produce
-raddle explain KIND tells more, and when a finding may not be a bug.
+raddle explain KIND says more, and when a finding may not be a bug.
 
 Everything is also written to raddle-out/CLASS as the hunt goes: run.json, events.jsonl, and for each finding a recording for raddle replay, the interleaving, the Java file of step 6, and the same as a JUnit test. --resume continues an interrupted hunt.
 
@@ -64,21 +69,24 @@ Examples:
     raddle hunt java.lang.StringBuffer
   Your own class, for ten minutes:
     raddle hunt -cp target/classes com.acme.Cache --budget 10m
-  Everything in a jar that looks meant to be shared; quote patterns, or the shell expands them:
+  Everything in a jar that looks meant to be shared (quote patterns):
     raddle hunt -cp 'lib/foo.jar:lib/deps/*' 'com.foo.**' --budget 20s
   All classes of a Maven project that was compiled:
     raddle hunt --maven --budget 20s
-  With your own tests to begin with:
-    raddle hunt com.acme.Cache -cp target/classes:target/test-classes --from-tests com.acme.CacheTest
-  Only what no class may do, and no more than one finding:
-    raddle hunt com.acme.Cache -cp target/classes --kinds deadlock,exception --stop-at-first
-  Go on with a hunt that was ended or killed, or give a finished one more time:
+  Starting from your own tests:
+    raddle hunt com.acme.Cache -cp target/classes:target/test-classes \\
+        --from-tests com.acme.CacheTest
+  Only deadlocks and exceptions, and no more than one finding:
+    raddle hunt com.acme.Cache -cp target/classes --stop-at-first \\
+        --kinds deadlock,exception
+  Continue a hunt that was interrupted, or give a finished one more time:
     raddle hunt --resume
     raddle hunt --resume --budget 1h
-  What a project always says is in raddle.toml; only what raddle baseline has not accepted fails:
+  With the options in raddle.toml; only findings that are not accepted fail:
     raddle hunt --baseline raddle-baseline.toml --report sarif
   What was found, step by step:
-    raddle replay raddle-out/com.acme.Cache/findings/deadlock-1f00c4a2/finding.json
+    raddle replay \\
+        raddle-out/com.acme.Cache/findings/deadlock-1f00c4a2/finding.json
   Every night, but only what is new:
     raddle hunt -cp target/classes 'com.acme.**' --changed
   A part of a large hunt, on one of four machines:
@@ -99,7 +107,7 @@ pub(crate) struct HuntArguments {
     /// In a pattern `*` stands for one part of a name and `**` for any number of parts. One that
     /// begins with either is about the classes of the class path, if there are any. Of the classes that a pattern
     /// matches, those are hunted that look meant to be shared: with a synchronized method or block, a volatile field, a
-    /// field of `java.util.concurrent`, or documented as thread-safe. A class that is named is hunted in any case.
+    /// field of `java.util.concurrent`, or documented as thread-safe. A class that is named is always hunted.
     #[arg(value_name = "CLASS")]
     pub(crate) classes: Vec<String>,
 
@@ -107,9 +115,9 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     budget: Option<Duration>,
 
-    /// Leave a class after so many tests, for hunts that are to be the same on every machine [default: no bound].
+    /// Stop hunting a class after this many tests, so that the hunt is the same on every machine [default: no limit].
     ///
-    /// Give a budget that is long enough for them.
+    /// The budget must be long enough for them.
     #[arg(long, value_name = "N")]
     max_plans: Option<NonZeroU64>,
 
@@ -144,15 +152,15 @@ pub(crate) struct HuntArguments {
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     kinds: Vec<Kind>,
 
-    /// Kinds that make exit code 1, separated by commas [default: all].
+    /// Kinds of findings that lead to exit code 1, separated by commas [default: all].
     ///
-    /// Findings of other kinds are reported all the same.
+    /// Findings of other kinds are still reported.
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     pub(crate) fail_on: Option<Vec<Kind>>,
 
-    /// Findings that are accepted, a file that raddle baseline has written: only others make exit code 1.
+    /// Findings that are accepted, a file that raddle baseline has written: only other findings lead to exit code 1.
     ///
-    /// They are listed apart, and those that are gone are named.
+    /// They are listed separately, and those that are gone are named.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
@@ -168,7 +176,7 @@ pub(crate) struct HuntArguments {
     #[arg(skip)]
     pub(crate) exclude_methods: Vec<ExcludedMethod>,
 
-    /// Report also what the documentation excuses, such as the results of `putAll` of `ConcurrentHashMap`, and what may be
+    /// Also report what the documentation excuses, such as the results of `putAll` of `ConcurrentHashMap`, and what may be
     /// by design, such as a call that works in several steps.
     ///
     /// Without it such violations are counted and listed with the reason.
@@ -177,7 +185,7 @@ pub(crate) struct HuntArguments {
 
     /// Files with contracts of your own types: what they promise about threads, and what they do not.
     ///
-    /// May be given more than once. docs/contracts.md describes the format. What such a file says goes before what Raddle
+    /// May be given more than once. docs/contracts.md describes the format. Such a file takes precedence over what Raddle
     /// knows of the JDK and of popular libraries.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(crate) contracts: Vec<PathBuf>,
@@ -192,31 +200,31 @@ pub(crate) struct HuntArguments {
     ///
     /// documented: the documentation or an annotation says that threads may share objects of the class. built: that, or
     /// the class has locks, volatile fields or concurrent collections. all: any class. Of classes that a pattern matches,
-    /// those are hunted whose findings count, by default built. A class that is named is hunted in any case, and by
+    /// those are hunted whose findings count, by default built. A class that is named is always hunted, and by
     /// default its findings count unless its documentation says that it is not thread-safe.
     #[arg(long, value_name = "PROMISE")]
     pub(crate) promise: Option<Strength>,
 
     /// Threads of a test, from 2 to 4 [default: 2].
     ///
-    /// More than two make tests slower, and few faults need them: a third thread that does what the first does.
+    /// More than two make tests slower, and few faults need them. A third thread does what the first does.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<u8>,
 
-    /// Run each test 100 times without control, as the published tools do, to compare. What is seen that way is then
-    /// looked for under control.
+    /// Run each test 100 times without control, as the published tools do, for comparison. Whatever shows up
+    /// is then looked for under control.
     #[arg(long)]
     stress: bool,
 
-    /// Leave a class after so many findings [default: 20].
+    /// Stop hunting a class after this many findings [default: 20].
     #[arg(long, value_name = "N")]
     max_findings: Option<NonZeroUsize>,
 
-    /// Whether findings are tried on a stock JVM, with the stand-alone reproducer of each: auto (where there is a cage for
-    /// that), always, never [default: auto].
+    /// Run the stand-alone reproducer of each finding on a stock JVM: auto (where there is a cage for that), always, never
+    /// [default: auto].
     ///
-    /// It is done beside the hunt, in a cage in which two JVMs can talk to each other, for which the system must allow
-    /// namespaces of users. always does without that cage where there is none; --no-cage does without it, too.
+    /// A reproducer is two JVMs that talk to each other, so its cage needs user namespaces. always runs reproducers without
+    /// a cage where there is none, and --no-cage does without one altogether.
     #[arg(long, value_name = "WHEN", value_parser = use_stock_jvm)]
     stock_jvm: Option<UseStockJvm>,
 
@@ -228,13 +236,13 @@ pub(crate) struct HuntArguments {
     #[arg(long, hide = true, conflicts_with = "stock_jvm")]
     no_confirm: bool,
 
-    /// Count also what the stand-alone reproducer does not show on a stock JVM.
+    /// Also count findings that the stand-alone reproducer does not show on a stock JVM.
     ///
-    /// Without this, what was seen under Raddle's scheduler only is listed apart, and is no reason for exit code 1.
+    /// Without this, findings that were seen only under Raddle's scheduler are listed separately, and do not lead to exit code 1.
     #[arg(long)]
     pub(crate) count_unconfirmed: bool,
 
-    /// End the hunt with the first finding.
+    /// End the hunt at the first finding.
     #[arg(long)]
     stop_at_first: bool,
 
@@ -254,24 +262,24 @@ pub(crate) struct HuntArguments {
     #[arg(skip)]
     pub(crate) own: Vec<PathBuf>,
 
-    /// Where everything is written to, a directory for each class.
+    /// Where to write everything, in a directory for each class.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(crate) out: PathBuf,
 
     /// Reports to write into the folder when all is done, separated by commas: sarif, junit, markdown, html.
     ///
-    /// raddle report makes them of a hunt that is over, and tells what they are for.
+    /// raddle report makes them later, from the folder, and says what they are for.
     #[arg(long, value_name = "FORMAT,…", value_parser = format, value_delimiter = ',')]
     pub(crate) report: Vec<ReportFormat>,
 
     #[command(flatten)]
     pub(crate) sources: SourceArguments,
 
-    /// Go on with the latest hunt in the folder, which was ended or killed.
+    /// Continue the latest hunt in the folder, which was interrupted or killed.
     ///
-    /// Nothing that was tried is run again, and nothing that was found is lost. The hunt has the options that it was
-    /// begun with. --budget, --max-plans and --max-findings may be given anew: with more of them, classes that were done
-    /// are hunted on.
+    /// Nothing that was tried is run again, and nothing that was found is lost. The hunt keeps the options that it was
+    /// started with. --budget, --max-plans and --max-findings may be given again: if they are larger, classes that were
+    /// done are hunted further.
     #[arg(long)]
     pub(crate) resume: bool,
 
@@ -301,13 +309,13 @@ pub(crate) struct HuntArguments {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Print everything about each finding and each class also where several classes are hunted.
+    /// Print everything about each finding and each class, even if several classes are hunted.
     ///
-    /// Of one class that is always done. Of several, a line for each and the list of findings at the end say where to look.
+    /// For a single class this is the default. For several, there is a line for each class, and a list of findings at the end.
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) verbose: bool,
 
-    /// Whether what is printed has colour; auto: on a terminal, unless `NO_COLOR` is set.
+    /// Whether to use colour; auto: on a terminal, unless `NO_COLOR` is set.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 

@@ -19,7 +19,7 @@ Examples:
 
 #[derive(Args)]
 pub(crate) struct ManArguments {
-    /// Where pages for raddle and for each of its commands are written to, as raddle.1, raddle-hunt.1 and so on.
+    /// Where to write a page for raddle and for each of its commands: raddle.1, raddle-hunt.1 and so on.
     ///
     /// Without it, the page of raddle itself is printed.
     #[arg(value_name = "DIR")]

@@ -30,7 +30,7 @@ The assistant starts this command and talks to it on standard input and output. 
 
 #[derive(Args)]
 pub(crate) struct McpArguments {
-    /// The project: where raddle.toml is looked for, and what relative paths begin at [default: where the command is started].
+    /// The root of the project, with raddle.toml; relative paths start there [default: the current directory].
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
 }

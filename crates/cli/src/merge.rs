@@ -23,7 +23,7 @@ Join the parts of a hunt that ran on several machines
 
 The folders that raddle hunt --shard has written are read, and the folder is written that a hunt without --shard would have written: raddle report, raddle baseline, raddle replay and raddle hunt --resume take it. The findings are listed as at the end of a hunt.
 
-The exit code is that of the whole hunt. If a shard is missing or not finished, that is said, what there is is joined all the same, and the exit code is 3. Merge again when the rest is there.";
+The exit code is that of the whole hunt. If a shard is missing or not finished, raddle merge says so, joins the others, and ends with exit code 3. Merge again when the rest is there.";
 
 pub(crate) const MERGE_EXAMPLES: &str = "\
 Examples:
@@ -38,7 +38,7 @@ pub(crate) struct MergeArguments {
     #[arg(value_name = "FOLDER", required = true)]
     folders: Vec<PathBuf>,
 
-    /// Where the folder of the whole hunt is written to.
+    /// Where to write the folder of the whole hunt.
     #[arg(long, value_name = "DIR", alias = "out")]
     output: PathBuf,
 
@@ -46,7 +46,7 @@ pub(crate) struct MergeArguments {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Kinds that make exit code 1, separated by commas [default: those of raddle.toml, else all].
+    /// Kinds of findings that lead to exit code 1, separated by commas [default: those of raddle.toml, else all].
     #[arg(long, value_name = "KIND,…", value_parser = kind, value_delimiter = ',')]
     fail_on: Option<Vec<Kind>>,
 

@@ -17,13 +17,13 @@ use crate::hunt_arguments::OUT;
 pub(crate) const REPORT_ABOUT: &str = "\
 Make reports of a hunt for browsers, code hosts, build servers and pull requests
 
-The folder that raddle hunt has written is read, and nothing is hunted. Of each class in it, its latest hunt is reported on. The reports are written into the same folder, and their names are printed:
+Nothing is hunted: the reports are made from the folder that raddle hunt has written, from the latest hunt of each class. They are written into the same folder, and their names are printed:
   sarif     report.sarif, SARIF 2.1.0, for code hosts and editors
-  junit     report.xml, for build servers: a suite for each class, a failed test for each finding
-  markdown  report.md, for pull requests: a table, and details to be opened
-  html      report.html, for browsers: one file that needs no other and no network
+  junit     report.xml, for build servers: one failed test for each finding
+  markdown  report.md, for pull requests: a table, with details to expand
+  html      report.html, for browsers: a single file that needs no network
 
-raddle hunt --report makes the same at the end of a hunt.";
+raddle hunt --report writes the same reports at the end of a hunt.";
 
 pub(crate) const REPORT_EXAMPLES: &str = "\
 Examples:
@@ -50,7 +50,7 @@ pub(crate) struct ReportArguments {
 
 #[derive(Args)]
 pub(crate) struct SourceArguments {
-    /// Directories or jars with sources, to show the lines of findings, and to name files in reports as the repository does; may be given again [default: src/main/java, src/main/kotlin, src/test/java, src].
+    /// Directories or jars with sources, to show the lines of findings, and to name files in reports as the repository does; may be repeated [default: src/main/java, src/main/kotlin, src/test/java, src].
     ///
     /// Class files name their sources without the directories above the package. Run this in the root of the repository, and name directories relative to it. Lines are also looked for in a -sources.jar beside a jar of the class path, and in lib/src.zip of the JDK.
     #[arg(long, visible_alias = "sources", value_name = "DIR|JAR")]

@@ -13,7 +13,7 @@ Run a concurrent test under many schedules on a real JVM
 
 A plan is a JSON file: calls that prepare, calls for each thread, calls that look at the result. Raddle runs it in a JVM in which only one thread runs at a time, and decides itself where threads are switched: before every access to a field or array element, every lock operation, wait, park, and call of the plan.
 
-First it runs the calls in every order, one call after the other. Whatever comes of that is right. Then it runs the plan under the scheduler, and reports what no order of whole calls explains:
+First it runs the calls in every order, one at a time. Whatever these runs do is right. Then it runs the plan under the scheduler, and reports what no order of whole calls explains:
   exception     a call throws an exception that no sequential order throws
   deadlock      threads wait for each other's locks
   lost wake-up  threads wait forever, but not for each other's locks
@@ -22,9 +22,9 @@ First it runs the calls in every order, one call after the other. Whatever comes
 
 Every violation is saved, run once more in a fresh JVM, and can be repeated with raddle replay.
 
-Tests run arbitrary code, so the JVM is caged: it can write to a temporary directory of its own only, has no network, and can start no process.
+Tests run arbitrary code, so the JVM is caged: it can only write to a temporary directory of its own, has no network, and cannot start processes.
 
-Where nothing was found, two plans that are known to fail are run in the same way. If they are not caught either, the answer is \"inconclusive\".";
+If nothing is found, two plans that are known to fail are run in the same way. If they are not caught either, the answer is \"inconclusive\".";
 
 pub(crate) const RUN_EXAMPLES: &str = "\
 Examples:
@@ -32,19 +32,21 @@ Examples:
     raddle run -cp target/classes two-puts.json
   Every interleaving with at most two preemptions:
     raddle run -cp target/classes two-puts.json --scheduler bounded:2
-  Every interleaving, where those that come to the same are run once:
+  Every interleaving, but only once if they are equivalent:
     raddle run -cp target/classes two-puts.json --scheduler dpor
   Half a minute, with another seed:
     raddle run -cp target/classes two-puts.json --budget 30s --seed 7
 
-A plan that makes two threads add to one list (other arguments: {\"int\": 1}, {\"var\": \"list\"}, \"null\", …):
+A plan that makes two threads add to one list. Other arguments are {\"int\": 1}, {\"var\": \"list\"} and \"null\".
   {\"raddle_plan\": 1,
-   \"prefix\":  [{\"let\": \"list\", \"invoke\": \"new\", \"member\": \"java.util.ArrayList.<init>()V\"}],
-   \"threads\": [[{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\",
-                \"on\": \"list\", \"args\": [{\"string\": \"a\"}]}],
-               [{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\",
-                \"on\": \"list\", \"args\": [{\"string\": \"b\"}]}]],
-   \"after\":   [{\"invoke\": \"virtual\", \"member\": \"java.util.ArrayList.size()I\", \"on\": \"list\"}]}";
+   \"prefix\": [{\"let\": \"list\", \"invoke\": \"new\",
+               \"member\": \"java.util.ArrayList.<init>()V\"}],
+   \"threads\": [[{\"invoke\": \"virtual\", \"on\": \"list\", \"args\": [{\"string\": \"a\"}],
+                 \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\"}],
+               [{\"invoke\": \"virtual\", \"on\": \"list\", \"args\": [{\"string\": \"b\"}],
+                 \"member\": \"java.util.ArrayList.add(Ljava/lang/Object;)Z\"}]],
+   \"after\": [{\"invoke\": \"virtual\", \"on\": \"list\",
+              \"member\": \"java.util.ArrayList.size()I\"}]}";
 
 pub(crate) const REPLAY_ABOUT: &str = "\
 Repeat a run that was saved, and show what the threads did
@@ -88,7 +90,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// End a schedule after this many steps, as one that does not come to an end.
+    /// End a schedule after this many steps, as one that never ends.
     #[arg(long, value_name = "N", default_value_t = ExploreOptions::MAX_STEPS, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_steps: u32,
 
@@ -126,7 +128,7 @@ pub(crate) struct ReplayArguments {
 pub(crate) struct JvmArguments {
     /// Jars and directories with the classes, written as for java; also spelled -cp.
     ///
-    /// For replay: instead of those that were recorded.
+    /// With replay, these replace the recorded ones.
     #[arg(
         long,
         value_name = "PATH",
@@ -144,19 +146,19 @@ pub(crate) struct JvmArguments {
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
 
-    /// Open a package of a module to the classes, as `java --add-opens` does: java.base/java.util; may be given again.
+    /// Open a package of a module to the classes, as `java --add-opens` does: java.base/java.util; may be repeated.
     ///
-    /// For classes that look into those of the JDK, and for which java needs the same option. For replay, what was
-    /// recorded is opened.
+    /// For classes that use internals of the JDK, for which java needs the same option. replay opens what was
+    /// recorded.
     #[arg(long, value_name = "MODULE/PACKAGE", value_parser = package)]
     pub(crate) add_opens: Vec<String>,
 
-    /// Let tests write files, use the network and start processes: on systems without Landlock and seccomp, or for
-    /// tests that need it.
+    /// Let tests write files, use the network and start processes: for systems without Landlock and seccomp,
+    /// or tests that need it.
     #[arg(long)]
     pub(crate) no_cage: bool,
 
-    /// Run nothing where the kernel lacks a part of what keeps tests from doing harm; docs/security.md has the list.
+    /// Run nothing if the kernel lacks a part of the cage; docs/security.md has the list.
     #[arg(long, conflicts_with = "no_cage")]
     pub(crate) require_cage: bool,
 }

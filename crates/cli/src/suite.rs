@@ -25,22 +25,25 @@ use crate::standard_output;
 use crate::targets;
 
 pub(crate) const SUITE_ABOUT: &str = "\
-Write JUnit tests that force every way in which two calls of a class can get in each other's way
+Write JUnit tests that force every way in which two calls of a class can interfere
 
 For teams that want regression tests, whether or not there is a bug today.
 
-  1. Calls are put in a row, one object, many ways: which sequences show new behaviour?
-  2. Wherever two calls begin in the same state, their accesses are laid side by side. Eleven patterns of accesses
-     are known that no serial order explains; those that fit, and that no lock keeps away, are to be covered.
-  3. Each is forced on a real JVM: it comes about, or it is said why not.
-  4. As few of these runs as cover all become tests: one file each for JUnit 5, which needs nothing of Raddle.
+  1. Raddle runs many sequences of calls on one object, and keeps those that
+     show new behaviour.
+  2. Where two calls start in the same state, it compares their accesses with
+     eleven patterns that no serial order explains. Those that fit, and that no
+     lock rules out, are to be covered.
+  3. It forces each of them on a real JVM, or says why that does not work.
+  4. The smallest set of these runs that covers them all becomes the tests: one
+     file each, for JUnit 5, which do not need Raddle.
 
 A test fails if, under its schedule, the calls give results that no sequential order can produce.";
 
 pub(crate) const SUITE_EXAMPLES: &str = "\
 Examples:
   raddle suite com.acme.Cache -cp target/classes
-  raddle suite java.util.concurrent.ConcurrentHashMap --budget 2m --out src/test/java";
+  raddle suite java.util.Vector --budget 2m --out src/test/java";
 
 /// Where tests go unless told otherwise.
 const OUT: &str = "raddle-suite";
@@ -51,7 +54,7 @@ pub(crate) struct SuiteArguments {
     #[arg(value_name = "CLASS")]
     class: String,
 
-    /// How long interleavings are looked for: 500ms, 30s, 5m, 1h.
+    /// How long to look for interleavings: 500ms, 30s, 5m, 1h.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
     budget: Duration,
 
@@ -70,7 +73,7 @@ pub(crate) struct SuiteArguments {
     #[command(flatten)]
     jvm: JvmArguments,
 
-    /// Where tests are written to, a directory for the class.
+    /// Where to write the tests, in a directory for the class.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     out: PathBuf,
 

@@ -12,13 +12,13 @@ use crate::run_arguments::{JvmArguments, duration};
 pub(crate) const TEST_ABOUT: &str = "\
 Run tests that you have, under many schedules
 
-Takes tests as they are: JUnit 3, 4, 5 and 6, TestNG, JCStress, Lincheck, Fray, VMLens, and, for a class that is named, main(String[]) or run() of a Runnable. What it cannot take it names, with the reason.
+It takes tests as they are: JUnit 3, 4, 5 and 6, TestNG, JCStress, Lincheck, Fray, VMLens, and, for a class that is named, main(String[]) or run() of a Runnable. Tests that it cannot take are named, with the reason.
 
-Each schedule runs the test once, with the static state of its classes as new. All threads that the test starts are controlled: plain and virtual threads, executors, the common pool, parallel streams, timers. Time is virtual, so sleeping costs nothing.
+Each schedule runs the test once, with fresh static state. All threads that the test starts are controlled: plain and virtual threads, executors, the common pool, parallel streams, timers. Time is virtual, so sleeping costs nothing.
 
-A test fails if it throws, if a thread that it starts dies of an exception, if threads wait forever, or if what comes of it is something that it forbids. Assertions are on.
+A test fails if it throws, if a thread that it starts dies of an exception, if threads wait forever, or if the outcome is one that it forbids. Assertions are on.
 
-A test that passes was run under all interleavings, or under as many schedules as the budget allowed; the report says which. What could not be controlled makes the answer inconclusive.";
+A test that passes was run under all interleavings, or under as many schedules as the budget allowed; the report says which. If something could not be controlled, the answer is inconclusive.";
 
 pub(crate) const TEST_EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Examples:
     raddle test -cp target/classes:target/test-classes:lib/* com.acme.CacheTest
   One of them, for a minute:
     raddle test -cp … com.acme.CacheTest#evictsOnce --budget 1m
-  Everything in a package; quote patterns, or the shell expands them:
+  Everything in a package (quote patterns):
     raddle test -cp … 'com.acme.**'
   A program:
     raddle test -cp target/classes com.acme.Main";

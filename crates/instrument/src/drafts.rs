@@ -124,7 +124,11 @@ impl<'d, 'a> Hooks<'d, 'a> {
 
     fn method(&mut self) -> &Arc<SiteMethod> {
         self.method.get_or_insert_with(|| {
+            let map = self.view.line_map();
             self.lines = self.code.line_numbers();
+            for (_, line) in &mut self.lines {
+                *line = map.line(*line);
+            }
             Arc::new(SiteMethod::new(
                 &self.drafts.class,
                 &self.view.name(),

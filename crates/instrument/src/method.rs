@@ -1,6 +1,6 @@
 //! One method: what it is rewritten to.
 
-use raddle_classfile::{ClassFileError, Code, MethodView};
+use raddle_classfile::{ClassFileError, Code, LineMap, MethodView};
 
 use crate::drafts::{Drafts, Hooks};
 use crate::emit;
@@ -105,7 +105,7 @@ pub(crate) fn rewrite<'a>(
     for handler in &table {
         emit::handler(&mut out, handler);
     }
-    write_lines(&code, &layout, &mut out)?;
+    write_lines(&code, &method.line_map(), &layout, &mut out)?;
     Ok(Some(NewMethod {
         code: out,
         is_unlocked: wrapper.locks(),
@@ -117,7 +117,12 @@ pub(crate) fn rewrite<'a>(
 ///
 /// All others are left out, since what they say of pcs is no longer true. Stack maps are needed by the JVM's
 /// verifier only, which is off where rewritten classes are loaded; the rest is for debuggers.
-fn write_lines(code: &Code<'_>, layout: &Layout<'_, '_>, out: &mut Vec<u8>) -> Result<(), Reason> {
+fn write_lines(
+    code: &Code<'_>,
+    map: &LineMap,
+    layout: &Layout<'_, '_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Reason> {
     let tables: Vec<_> = code
         .raw_attributes()
         .filter(|attribute| attribute.name == b"LineNumberTable")
@@ -142,7 +147,8 @@ fn write_lines(code: &Code<'_>, layout: &Layout<'_, '_>, out: &mut Vec<u8>) -> R
                 pc => layout.position(u32::from(pc)) as u16,
             };
             emit::half(out, position);
-            out.extend([line_high, line_low]);
+            // What was compiled into the class from elsewhere gets the line that stack traces are to show.
+            emit::half(out, map.line(u16::from_be_bytes([line_high, line_low])));
         }
     }
     Ok(())

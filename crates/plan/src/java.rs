@@ -14,6 +14,7 @@ use std::fmt::{self, Write};
 use raddle_classfile::descriptor::{FieldType, MethodType};
 
 use self::names::Names;
+pub(crate) use self::names::is_word;
 use crate::{Argument, Call, CallId, Invoke, Part, Primitive, TestPlan, Variable, Variables, class_literal};
 
 /// Above the calls: where results are kept.
@@ -103,17 +104,70 @@ impl TestPlan {
     /// nested class, and members are visible under the types of their descriptors. What Java cannot spell is reached through
     /// reflection.
     pub fn to_java(&self, class_name: &str) -> String {
-        let mut printer = Printer {
-            variables: self.variables(),
-            names: Names::new(self, class_name),
-            uses_make: false,
-            uses_reflection: false,
-            body: String::new(),
-        };
+        let mut printer = Printer::new(self, class_name);
         let printed = printer.print(self).and_then(|()| printer.file(self, class_name));
         // Writing to a string does not fail.
         printed.unwrap_or_default()
     }
+
+    /// The calls alone, for a file with a class of that name that makes them in its own way. What earlier calls of a thread
+    /// returned is asked of `results`, a method that is given the number of the call.
+    pub fn java_calls(&self, class_name: &str, results: &'static str) -> JavaCalls {
+        let mut printer = Printer {
+            results: Some(results),
+            ..Printer::new(self, class_name)
+        };
+        let calls = self
+            .calls()
+            .map(|(_, part, call)| {
+                let expression = printer.call(part, call);
+                let is_written = matches!(call.invoke, Invoke::Implement | Invoke::Extend);
+                let bound = printer.bound(part, call);
+                let bound = bound.filter(|_| part == Part::Prefix || is_written);
+                JavaCall {
+                    part,
+                    variable: bound.map(|(name, descriptor)| {
+                        format!("{} {name}", printer.names.descriptor(&descriptor))
+                    }),
+                    expression,
+                    is_void: call.result_descriptor().is_none(),
+                    is_written,
+                }
+            })
+            .collect();
+        JavaCalls {
+            calls,
+            imports: printer.names.imports().cloned().collect(),
+            helpers: printer.helpers(),
+        }
+    }
+}
+
+/// The calls of a plan as Java expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JavaCalls {
+    /// In the order of [`TestPlan::calls`].
+    pub calls: Vec<JavaCall>,
+    /// Full names.
+    pub imports: Vec<String>,
+    /// Methods that some of the calls need, indented for the body of a class; empty for most plans.
+    pub helpers: String,
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JavaCall {
+    /// Where it is made.
+    pub part: Part,
+    /// The type and name of the variable that it sets, as in `int size`. Only calls before the threads and objects of the
+    /// plan's own need one.
+    pub variable: Option<String>,
+    /// All lines but the first are indented as if the first was not.
+    pub expression: String,
+    /// Whether it returns nothing.
+    pub is_void: bool,
+    /// Whether it is an object that the plan implements itself, which may be a lambda.
+    pub is_written: bool,
 }
 
 struct Printer<'p> {
@@ -123,6 +177,8 @@ struct Printer<'p> {
     uses_make: bool,
     /// Whether [`reflection::HELPER`] is needed.
     uses_reflection: bool,
+    /// The method to ask for what earlier calls of a thread returned, where that is not in variables.
+    results: Option<&'static str>,
     body: String,
 }
 
@@ -132,7 +188,29 @@ struct Expression {
     descriptor: String,
 }
 
-impl Printer<'_> {
+impl<'p> Printer<'p> {
+    fn new(plan: &'p TestPlan, class_name: &str) -> Printer<'p> {
+        Printer {
+            variables: plan.variables(),
+            names: Names::new(plan, class_name),
+            uses_make: false,
+            uses_reflection: false,
+            results: None,
+            body: String::new(),
+        }
+    }
+
+    /// The methods that calls need.
+    fn helpers(&self) -> String {
+        let make = if self.uses_make { CONSTRUCTOR_HELPER } else { "" };
+        let reflect = if self.uses_reflection {
+            reflection::HELPER
+        } else {
+            ""
+        };
+        format!("{make}{reflect}")
+    }
+
     /// Everything around what was printed; only now it is known what to import.
     fn file(&self, plan: &TestPlan, class_name: &str) -> Result<String, fmt::Error> {
         let (package, simple) = class_name.rsplit_once('.').unwrap_or(("", class_name));
@@ -159,15 +237,10 @@ impl Printer<'_> {
             let label = format!("{part}: {}.{}", call.member.class, call.member.name);
             writeln!(file, "        {},", literal::string(label.encode_utf16()))?;
         }
-        let make = if self.uses_make { CONSTRUCTOR_HELPER } else { "" };
-        let reflect = if self.uses_reflection {
-            reflection::HELPER
-        } else {
-            ""
-        };
+        let wanted = self.helpers();
         write!(
             file,
-            "    }};{FIELDS}{body}        show();\n    }}\n{helpers}{make}{reflect}}}\n"
+            "    }};{FIELDS}{body}        show();\n    }}\n{helpers}{wanted}}}\n"
         )?;
         Ok(file)
     }
@@ -305,12 +378,19 @@ impl Printer<'_> {
         }
     }
 
-    fn variable(&self, part: Part, name: &str) -> Expression {
+    fn variable(&mut self, part: Part, name: &str) -> Expression {
         match self.variables.find(part, name) {
-            Some(variable) => Expression {
-                text: self.names.variable(variable.slot),
-                descriptor: declared(variable),
-            },
+            Some(variable) => {
+                let descriptor = declared(variable);
+                let text = match self.results {
+                    Some(results) if variable.part != Part::Prefix => {
+                        let cast = self.names.descriptor(&descriptor);
+                        format!("(({cast}) {results}({}))", variable.call.0)
+                    }
+                    _ => self.names.variable(variable.slot),
+                };
+                Expression { text, descriptor }
+            }
             None => Expression {
                 text: name.to_owned(),
                 descriptor: String::new(),

@@ -23,6 +23,7 @@ pub use error::{CallPlace, CallProblem, PlanError};
 pub use event::{Accessed, Caller, Event, Frame, ObjectRef, Place};
 pub use event_kind::EventKind;
 pub use implementation::{Deed, MOST_WRITTEN, MethodBody, Returned};
+pub use java::{JavaCall, JavaCalls};
 pub use numbering::{CallId, Part, Variable, Variables};
 pub use outcome::{CallOutcome, CallResult, End, Held, KeptLock, Outcome, ThreadEnd, ThreadState, Uncaught};
 pub use plan::{Argument, Call, Invoke, MAX_THREADS, MemberRef, PLAN_VERSION, TestPlan};

@@ -53,6 +53,11 @@ impl TestPlan {
         }
     }
 
+    /// Whether Java can spell the name of a package.
+    pub fn can_be_package(name: &str) -> bool {
+        name.is_empty() || name.split('.').all(crate::java::is_word)
+    }
+
     /// Where the source of a class is that is made beside the tests, below the folder of all sources. From JDK 22 on, `java`
     /// runs a source file only if its folders are those of its package.
     pub fn source_file(&self, simple: &str) -> PathBuf {

@@ -20,7 +20,7 @@ use crate::hunt::{HuntReport, UNTRIED, finding_text, stock_jvm_text};
 use crate::hunt_json::{conclusion_name, hunt_json, milliseconds, stock_jvm_name, stock_jvm_note};
 use crate::journal::{Entries, Journal};
 use crate::paint::Paint;
-use crate::recorded_run::java_files;
+use crate::recorded_run::{java_files, write_helper};
 use crate::resume_options::{Bounds, HuntRequest};
 use crate::resume_state::{KnownClass, ResumeError, read_run};
 use crate::text::DEFAULT_WIDTH;
@@ -285,6 +285,7 @@ impl HuntFolder {
             make_directory(&self.root, file.parent().unwrap_or(&directory))?;
             write_whole(&file, &java)?;
         }
+        write_helper(&self.root)?;
         self.append(&Line::Finding {
             id: &finding.id,
             kind: finding.violation.kind,
@@ -673,5 +674,6 @@ mod tests {
         assert!(class.join("run.json").exists());
         let left_over = fs::read_dir(directory).unwrap().count();
         assert_eq!(left_over, 5, "no unfinished files");
+        assert!(root.path().join("interleaving/Interleaving.java").is_file());
     }
 }

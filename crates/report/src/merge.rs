@@ -5,11 +5,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use raddle_reproduce::HELPER_FILE;
 use serde_json::Value;
 
 use crate::bounded;
 use crate::class_record::ClassRecord;
 use crate::hunt_folder::{HuntFolder, RUN, TEXT, write_whole};
+use crate::recorded_run::write_helper;
 use crate::resume_options::HuntRequest;
 use crate::resume_state::ResumeError;
 use crate::shard::Shard;
@@ -181,12 +183,22 @@ impl Shards {
         }
         let written = fs::create_dir_all(output)
             .and_then(|()| ClassRecord::new(classes).write(output))
-            .and_then(|()| folder.go_on(&request));
+            .and_then(|()| folder.go_on(&request))
+            .and_then(|()| self.copy_helper(output));
         written.map_err(|reason| MergeError::Copy {
             from: first.folder.clone(),
             to: output.to_owned(),
             reason,
         })
+    }
+
+    /// The tests of findings need it, and it is in none of the directories of classes.
+    fn copy_helper(&self, output: &Path) -> io::Result<()> {
+        let is_there = |part: &Part| part.folder.join(HELPER_FILE).exists();
+        if self.parts.iter().any(is_there) {
+            write_helper(output)?;
+        }
+        Ok(())
     }
 }
 

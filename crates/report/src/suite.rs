@@ -11,8 +11,9 @@ use raddle_oracle::{Evidence, Kind, Violation};
 use raddle_plan::plain::{lines, one_line, unbroken};
 use serde::Serialize;
 
+use crate::bounded::make_directory;
 use crate::hunt_folder::write_whole;
-use crate::recorded_run::recorded_run;
+use crate::recorded_run::{recorded_run, write_helper};
 use raddle_plan::plan_text::{call_text, simple_name};
 use raddle_reproduce::{ReproducerInput, junit_name, suite_test};
 
@@ -24,7 +25,7 @@ const MOST_REASONS: usize = 5;
 /// Writes a suite into a folder for its class; the files that were written, the document first.
 pub fn write_suite(out: &Path, suite: &Suite) -> io::Result<Vec<PathBuf>> {
     let folder = out.join(&suite.class);
-    fs::create_dir_all(&folder)?;
+    make_directory(out, &folder)?;
     // Tests of an earlier suite would be taken for this one's.
     let stem = junit_name(&suite.class, "suite");
     let stem = stem.trim_end_matches("Test");
@@ -45,6 +46,7 @@ pub fn write_suite(out: &Path, suite: &Suite) -> io::Result<Vec<PathBuf>> {
         write_whole(&path, &java(suite, test, &name))?;
         written.push(path);
     }
+    write_helper(out)?;
     let json = serde_json::to_string_pretty(&document(suite)).map_err(io::Error::other)?;
     write_whole(&written[0], &format!("{json}\n"))?;
     Ok(written)

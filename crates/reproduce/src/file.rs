@@ -9,36 +9,44 @@ use raddle_plan::TestPlan;
 use crate::calls::Calls;
 use raddle_plan::plan_text::simple_name;
 
-/// Stands for the calls of the plan.
-pub(super) const TEST: &str = "        @TEST@\n";
+/// Stand for what names of the plan are in, a line each.
+pub(super) const CALLS: &str = "@CALLS@";
+pub(super) const FAULT: &str = "@FAULT@";
+pub(super) const STEPS: &str = "@STEPS@";
 /// The classes of `java.lang` that files use besides those that the printer of plans keeps free.
-const JAVA_LANG: [&str; 20] = [
+const JAVA_LANG: [&str; 26] = [
+    "AssertionError",
     "Boolean",
     "Byte",
     "CharSequence",
     "Character",
+    "ClassLoader",
     "ClassNotFoundException",
     "Enum",
     "Exception",
+    "IllegalStateException",
     "Integer",
     "Iterable",
     "LinkageError",
     "Long",
-    "Math",
     "Number",
+    "Process",
+    "ProcessBuilder",
     "Record",
+    "ReflectiveOperationException",
     "Runtime",
     "RuntimeException",
     "Short",
     "StackOverflowError",
     "StringBuilder",
+    "ThreadGroup",
     "Void",
 ];
 
-/// A class without the calls of the plan, and what to put in place of [`TEST`].
+/// A class without anything that has names of the plan, and what to put in place of the lines that stand for that.
 pub(super) struct Body {
     pub(super) text: String,
-    pub(super) test: String,
+    pub(super) parts: Vec<(&'static str, String)>,
 }
 
 /// A whole file: comment, imports, and a body whose names mean the same as where it was written.
@@ -77,10 +85,11 @@ pub(super) fn file(
     }
     file.push('\n');
     for line in text.lines() {
-        if line.trim() == TEST.trim() {
-            file.push_str(&body.test);
-        } else {
-            let _ = writeln!(file, "{line}");
+        match body.parts.iter().find(|(mark, _)| line.trim() == *mark) {
+            Some((_, part)) => file.push_str(part),
+            None => {
+                let _ = writeln!(file, "{line}");
+            }
         }
     }
     file
@@ -95,7 +104,7 @@ fn default_package(plan: &TestPlan) -> BTreeSet<String> {
         .collect()
 }
 
-/// A name for a nested class that hides none of the plan's classes.
+/// A name for a class that hides none of the plan's classes.
 pub(super) fn free_name(plan: &TestPlan, wanted: &str) -> String {
     let classes: BTreeSet<&str> = plan
         .calls()
@@ -109,8 +118,8 @@ pub(super) fn free_name(plan: &TestPlan, wanted: &str) -> String {
     name
 }
 
-/// With the full name wherever the simple one stands for the class.
-fn qualified(text: &str, simple: &str, full: &str) -> String {
+/// With the full name, or another one, wherever the simple one stands for the class.
+pub(super) fn qualified(text: &str, simple: &str, full: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
     let mut before = ' ';
@@ -126,21 +135,6 @@ fn qualified(text: &str, simple: &str, full: &str) -> String {
         rest = after;
     }
     result.push_str(rest);
-    result
-}
-
-pub(super) fn push_lines(text: &mut String, lines: &[String], margin: usize) {
-    for line in lines {
-        let _ = writeln!(text, "{:margin$}{line}", "");
-    }
-}
-
-pub(super) fn indented(text: &str, margin: usize) -> String {
-    let mut result = String::new();
-    for line in text.lines() {
-        let margin = if line.is_empty() { 0 } else { margin };
-        let _ = writeln!(result, "{:margin$}{line}", "");
-    }
     result
 }
 

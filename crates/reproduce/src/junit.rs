@@ -1,14 +1,18 @@
 //! The JUnit test: fails when the recorded run, made again, shows the violation.
 
-use std::fmt::Write;
+use std::path::PathBuf;
 
 use raddle_oracle::Kind;
+use raddle_plan::TestPlan;
 
-use crate::file::{ascii, quoted};
-use crate::{Class, ReproducerInput, head};
-use raddle_plan::plan_text::{call_in, simple_name, with_names};
+use crate::debugger::HELPER_FILE;
+use crate::file::{FAULT, ascii, quoted};
+use crate::{CLASS, Class, FULL_NAME, ReproducerInput, SHORT_TABLE, head};
+use raddle_plan::plan_text::{simple_name, with_names};
 
-const IMPORTS: [&str; 1] = ["org.junit.jupiter.api.Test"];
+const TEST: &str = "org.junit.jupiter.api.Test";
+/// How the names of packages begin that are those of the JDK, or may be.
+const PLATFORM: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
 
 /// Letters of the name of the class under test: the name of a file has at most 255 bytes.
 const LONGEST_NAME: usize = 150;
@@ -38,7 +42,28 @@ fn capitalised(word: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A JUnit 5 test that forces a schedule and fails when the calls come to what they do in no order.
+/// Where the file of [`junit_test`] is, below the folder of all sources.
+pub fn junit_file(input: &ReproducerInput<'_>) -> PathBuf {
+    in_its_package(input).source_file(&junit_name(input.class_name, input.id))
+}
+
+/// The plan, for a test in the package of the class. Nobody but the JDK has classes in the packages of the JDK.
+fn in_its_package(input: &ReproducerInput<'_>) -> TestPlan {
+    let mut plan = input.plan.clone();
+    let package = input
+        .class_name
+        .rsplit_once('.')
+        .map_or("", |(package, _)| package);
+    let is_platform = PLATFORM
+        .iter()
+        .any(|platform| input.class_name.starts_with(platform));
+    if plan.package.is_none() && !is_platform && package.is_ascii() && TestPlan::can_be_package(package) {
+        plan.package = Some(package.to_owned());
+    }
+    plan
+}
+
+/// A JUnit 5 test that forces a schedule and fails when the calls do what they do in no order.
 pub fn suite_test(input: &ReproducerInput<'_>, name: &str, how: &str) -> String {
     let sentence = "the calls gave results that no sequential order can produce";
     java(input, name, "resultsAreThoseOfSomeOrder", sentence, how)
@@ -51,52 +76,39 @@ pub fn junit_test(input: &ReproducerInput<'_>) -> String {
         Kind::Exception => "noCallThrows",
         Kind::Deadlock => "noDeadlock",
         Kind::LostWakeup => "noLostWakeup",
-        Kind::Livelock => "comesToAnEnd",
+        Kind::Livelock => "allThreadsEnd",
         Kind::Result => "resultsAreThoseOfSomeOrder",
     };
-    // What was seen, and what the calls come to one at a time.
+    // What was seen, and what the calls do one at a time.
     let sentence = with_names(input.plan, &input.violation.summary);
-    let how = "This test, for JUnit 5, fails while the fault is there and passes when it is corrected. It needs a JDK 17 or\n\
-               later, and takes some seconds.";
+    let how = "For JUnit 5. It takes some seconds.";
     java(input, &name, method, &sentence, how)
 }
 
 fn java(input: &ReproducerInput<'_>, name: &str, method: &str, sentence: &str, how: &str) -> String {
+    let plan = in_its_package(input);
+    let helper_file = format!(
+        "{how}\nAll tests of a project share the file {HELPER_FILE}. Nothing else is needed but a JDK, 17 or later."
+    );
+    let entry = format!(
+        "    /** If you fix {}, this passes. */\n    \
+         @Test\n    \
+         void {method}() throws Exception {{\n        \
+         interleaving().mustNotOccur(\n\
+         {FAULT}\n    \
+         }}\n",
+        ascii(simple_name(input.class_name)),
+    );
     let class = Class {
+        plan: &plan,
         name,
         declaration: format!("class {name}"),
-        entry: format!(
-            "/**\n{} * If you fix the class, this passes.\n */\n\
-             @Test\n\
-             void {method}() throws Exception {{\n    \
-             if (@DEBUGGER@.occurs()) {{\n        \
-             fail({} + \"\\n\" + @DEBUGGER@.story());\n    \
-             }}\n\
-             }}\n",
-            called(input),
-            quoted(sentence)
-        ),
-        imports: &IMPORTS,
+        entry: &entry,
+        fault: quoted(sentence),
+        helper: CLASS,
     };
-    let file = class.file(input, &head(input, how));
-    // A static import has no name that a class could take.
-    file.replacen(
-        "\nimport ",
-        "\nimport static org.junit.jupiter.api.Assertions.fail;\n\nimport ",
-        1,
-    )
-}
-
-/// The calls, as lines of a comment.
-fn called(input: &ReproducerInput<'_>) -> String {
-    let mut text = String::from(
-        " * Whatever the threads do first, this must come to what it comes to one call at a time:\n *\n",
-    );
-    for (_, part, call) in input.plan.calls() {
-        let _ = writeln!(text, " *     {part}: {}", ascii(&call_in(input.plan, call)));
-    }
-    text.push_str(" *\n");
-    text
+    let imports = [FULL_NAME, TEST].map(str::to_owned);
+    class.file(input, &head(input, &helper_file, SHORT_TABLE), &imports, "")
 }
 
 #[cfg(test)]

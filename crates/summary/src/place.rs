@@ -38,7 +38,7 @@ pub(crate) fn place(program: &Program, id: MethodId, bci: u32) -> Place {
                 .iter()
                 .rev()
                 .find(|(start, _)| *start <= bci)
-                .map(|&(_, line)| line);
+                .map(|&(_, line)| class.file().line_map().line(line));
         }
     }
     place

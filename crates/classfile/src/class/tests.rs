@@ -294,3 +294,17 @@ fn mutants_are_read_or_refused() {
         "{refused} refused: the mutants should exercise both ways"
     );
 }
+
+#[test]
+fn lines_from_elsewhere_are_those_of_the_own_file() {
+    let map = "SMAP\nA.kt\nKotlin\n*S Kotlin\n*F\n+ 1 A.kt\nA\n+ 2 B.kt\nB\n*L\n1#1,9:1\n70#2:10\n\
+               *S KotlinDebug\n*F\n+ 1 A.kt\nA\n*L\n4#1:10\n*E\n";
+    let mut class = Assembler::new("A");
+    let source = class.utf8("A.kt");
+    class.class_attribute("SourceFile", &be(&[source]));
+    class.class_attribute("SourceDebugExtension", map.as_bytes());
+    let lines = ClassFile::parse(&class.finish()).unwrap().line_map();
+    assert_eq!([3, 10].map(|number| lines.line(number)), [3, 4]);
+    let without = ClassFile::parse(&Assembler::new("A").finish()).unwrap();
+    assert_eq!(without.line_map().line(10), 10);
+}

@@ -145,6 +145,8 @@ fn shards_are_the_whole_hunt_also_when_one_was_killed_and_started_again() {
     let text = ground.0.path().join(finding).with_file_name("interleaving.txt");
     let text = fs::read_to_string(text).unwrap();
     assert_contains(&text, &[&format!("raddle replay {finding}\n")]);
+    let helper = ground.0.path().join("merged/interleaving/Interleaving.java");
+    assert!(helper.is_file(), "tests of findings cannot do without it");
     let again = ground.hunt(&["--resume", "--out", "merged"]);
     assert_eq!(again.code, 1, "{again:#?}");
     assert_contains(&again.stdout, &["nothing was left to do"]);

@@ -1,17 +1,28 @@
 //! The JUnit test of a finding fails with the class that is wrong, and passes with one that is right.
 
-use raddle_reproduce::{junit_name, junit_test};
+use raddle_reproduce::{HELPER_FILE, helper_file, junit_file, junit_name, junit_test};
 use raddle_testkit::run_junit;
 
 use crate::reproducer::{Found, renamed};
+
+/// Lines of a test without the comment at its top: people are to read it.
+const MOST_LINES: usize = 50;
 
 /// The exit code of the generated test with that source of the class.
 fn run(found: &Found, class_source: &str) -> (Option<i32>, String) {
     let input = found.input();
     let name = junit_name(input.class_name, input.id);
     let test = junit_test(&input);
-    let (test_file, class_file) = (format!("{name}.java"), format!("{}.java", input.class_name));
-    let sources = [(&*test_file, &*test), (&*class_file, class_source)];
+    let own = test.lines().skip_while(|line| line.starts_with("//"));
+    assert!(own.count() <= MOST_LINES, "{test}");
+    let test_file = junit_file(&input).to_string_lossy().into_owned();
+    let class_file = format!("{}.java", input.class_name);
+    let helper = helper_file();
+    let sources = [
+        (&*test_file, &*test),
+        (HELPER_FILE, &*helper),
+        (&*class_file, class_source),
+    ];
     run_junit(&found.jdk, &name, &sources).unwrap_or_else(|error| panic!("{error}\n{test}"))
 }
 
@@ -24,6 +35,10 @@ pub(crate) fn fails_with(found: &Found, class_source: &str) {
         said.contains("AssertionFailedError") || said.contains("AssertionError"),
         "{said}"
     );
+    // What was recorded comes first.
+    let recorded = found.input().violation.summary.clone();
+    let first = recorded.split('$').next().unwrap_or_default();
+    assert!(said.contains(first), "{said}");
 }
 
 #[track_caller]

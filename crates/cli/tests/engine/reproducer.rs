@@ -10,7 +10,7 @@ use raddle_classpath::Jdk;
 use raddle_execute::{ExploreOptions, Session, SessionOptions, StockOptions, StockVerdict, run_reproducer};
 use raddle_oracle::{Baseline, Judgement, Violation, judge};
 use raddle_plan::{Recording, TestPlan};
-use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, junit_test, reproducer};
+use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, helper_file, junit_test, reproducer};
 use raddle_schedule::Config;
 use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
 
@@ -409,7 +409,7 @@ fn a_thread_that_is_stuck_after_the_others() {
     .unwrap();
     let compiled = compile(&[("Latch.java", &source(""))]).unwrap();
     let found = Found::new(&plan, &[compiled.classes().to_owned()]);
-    assert!(reproducer(&found.input()).contains("STUCK = {0}"));
+    assert!(reproducer(&found.input()).contains(".stuck(0)"));
     found.is_confirmed();
     found.is_not_confirmed_with(&source("synchronized"));
 }
@@ -464,17 +464,14 @@ fn a_reproducer_is_ended_from_outside() {
 #[test]
 fn files_are_plain_and_free_of_other_names() {
     let found = Found::in_plan("hashtable-equals");
-    for text in [reproducer(&found.input()), junit_test(&found.input())] {
+    for text in [
+        reproducer(&found.input()),
+        junit_test(&found.input()),
+        helper_file(),
+    ] {
         assert!(text.is_ascii());
         assert!(!text.to_lowercase().contains("raddle"));
-        for mark in [
-            "@TEST@",
-            "@SCENARIO@",
-            "@DEBUGGER@",
-            "@SCHEDULE@",
-            "@THREADS@",
-            "@VARIABLES@",
-        ] {
+        for mark in ["@CALLS@", "@FAULT@", "@STEPS@"] {
             assert!(!text.contains(mark), "{mark}: {text}");
         }
     }

@@ -24,7 +24,8 @@ const OWN_TYPES: [&str; 14] = [
     "Throwable",
 ];
 /// Names that variables cannot have, since they are those of the file itself.
-const TAKEN: &str = "absent arguments returned thrown threads problem CALLS SECONDS VOID UNFINISHED java";
+const TAKEN: &str =
+    "absent arguments calls returned thrown threads problem CALLS SECONDS VOID UNFINISHED java";
 /// Keywords and literals.
 const RESERVED: &str = "abstract assert boolean break byte case catch char class const continue default do double else enum extends \
     final finally float for goto if implements import instanceof int interface long native new package private \
@@ -148,7 +149,7 @@ impl Names {
 }
 
 /// Whether Java can spell a name of a method or field.
-pub(super) fn is_word(name: &str) -> bool {
+pub(crate) fn is_word(name: &str) -> bool {
     let is_inner = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$');
     name.chars().all(is_inner)
         && name.starts_with(|first: char| !first.is_numeric())

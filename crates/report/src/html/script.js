@@ -155,7 +155,7 @@
       const button = make("button", { type: "button", onclick: () => go(number) },
         make("span", {}, step.text), make("span", {}, step.at || ""),
         step.below || step.source
-          ? make("span", { class: "source" }, [step.source, step.below && `in ${step.below} ›`].filter(Boolean).join("   "))
+          ? make("span", { class: "source" }, step.source || `in ${step.below} ›`)
           : undefined);
       button.style.gridColumn = threads.indexOf(step.thread) + 1;
       button.style.gridRow = row++;
