@@ -385,7 +385,7 @@ fn what_reached_something_new_is_varied() {
         grown(StrategyKind::Listed, is_new),
     );
     assert!(
-        share(&varied, "drainPermits") > share(&listed, "drainPermits") * 5 / 4,
+        share(&varied, "drainPermits") > share(&listed, "drainPermits") * 6 / 5,
         "{} of {} and {} of {}",
         share(&varied, "drainPermits"),
         varied.len(),

@@ -465,7 +465,7 @@ public final class Raddle {
             return System.nanoTime();
         }
         RaddleAccessSets.hidden(t);
-        return RaddleModel.draw();
+        return RaddleModel.draw(t);
     }
 
     /** In place of what makes every {@code new Random()} different; {@link #chance} still does. */
@@ -486,7 +486,7 @@ public final class Raddle {
         }
         RaddleAccessSets.hidden(t);
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) RaddleModel.draw();
+            bytes[i] = (byte) RaddleModel.draw(t);
         }
         return true;
     }
@@ -497,7 +497,7 @@ public final class Raddle {
             return Math.random();
         }
         RaddleAccessSets.hidden(t);
-        return (RaddleModel.draw() >>> 11) * 0x1.0p-53;
+        return (RaddleModel.draw(t) >>> 11) * 0x1.0p-53;
     }
 
     // The JVM.

@@ -34,8 +34,13 @@ final class RaddleModel {
     private static int standing;
     /** Whether anybody has asked since the plan was loaded, or waited for a limited time. */
     static boolean asksTime;
-    /** How many random numbers were drawn, and where those begin that the second pass of the sequential orders draws. */
+    /** How many random numbers were drawn. */
     private static long draws;
+    /**
+     * What depends on who draws first differs in the second pass of the sequential orders, as what depends on the speed of the
+     * clock does. What is drawn before the threads begin is the same in all runs.
+     */
+    private static long otherDraws;
     private static final long OTHER_DRAWS = 1L << 32;
     private static long waits;
 
@@ -78,8 +83,8 @@ final class RaddleModel {
         waits = 0;
         boolean isSerial = RaddlePolicy.kind == RaddlePolicy.SERIAL;
         boolean isFaster = isSerial && RaddleSerial.clock == RaddleSerial.FASTER;
-        // Whatever depends on chance differs in the second pass, as what depends on the speed of the clock does.
-        draws = isFaster ? OTHER_DRAWS : 0;
+        draws = 0;
+        otherDraws = isFaster ? OTHER_DRAWS : 0;
         tick = isFaster ? FASTER_NANOS : TICK_NANOS;
         standing = isSerial && RaddleSerial.clock == RaddleSerial.STANDING ? STANDING : 0;
     }
@@ -96,8 +101,8 @@ final class RaddleModel {
     }
 
     /** The next number of the run's own chance. */
-    static long draw() {
-        long z = ++draws * 0x9E3779B97F4A7C15L;
+    static long draw(RaddleThread t) {
+        long z = (++draws + (t.id == 0 ? 0 : otherDraws)) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);

@@ -1,5 +1,7 @@
 package java.lang;
 
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+
 /**
  * What is remembered of a run. Filled while threads are controlled, so only arrays and plain assignments: anything of
  * the class library would call hooks again. Texts are made afterwards.
@@ -56,6 +58,8 @@ final class RaddleRecord {
     static int[] noteCallers;
     static Object[] noteObjects;
     static Object[] noteBlockers;
+    /** Who has the locks that parked threads wait for: on their way out, threads give them back. */
+    static Object[] noteOwners;
     static int heldCount;
     static Object[] heldLocks;
     static int[] heldBy;
@@ -210,6 +214,7 @@ final class RaddleRecord {
             noteCallers = new int[n];
             noteObjects = new Object[n];
             noteBlockers = new Object[n];
+            noteOwners = new Object[n];
         }
         for (int i = 0; i < n; i++) {
             RaddleThread t = RaddleModel.threads[i];
@@ -218,7 +223,10 @@ final class RaddleRecord {
             noteSites[i] = t.site;
             noteCallers[i] = t.callers;
             noteObjects[i] = t.object;
-            noteBlockers[i] = t.op == RaddleThread.PARK ? RaddleFields.parkBlocker(t.thread) : null;
+            Object blocker = t.op == RaddleThread.PARK ? RaddleFields.parkBlocker(t.thread) : null;
+            noteBlockers[i] = blocker;
+            noteOwners[i] = blocker instanceof AbstractOwnableSynchronizer
+                    ? RaddleFields.owner((AbstractOwnableSynchronizer) blocker) : null;
         }
         noteCount = n;
         int held = RaddleModel.held;

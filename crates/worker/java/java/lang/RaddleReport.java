@@ -1,6 +1,5 @@
 package java.lang;
 
-import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 
 /** A run as numbers and bytes. Made after the run, when nobody is controlled. */
 final class RaddleReport {
@@ -202,10 +201,9 @@ final class RaddleReport {
             }
         }
         for (int i = 0; i < RaddleRecord.noteCount; i++) {
-            Object blocker = RaddleRecord.noteBlockers[i];
-            if (blocker instanceof AbstractOwnableSynchronizer && RaddleModel.threads[thread].thread
-                    == RaddleFields.owner((AbstractOwnableSynchronizer) blocker)) {
-                out.utf(label(blocker));
+            Object owner = RaddleRecord.noteOwners[i];
+            if (owner != null && RaddleModel.threads[thread].thread == owner) {
+                out.utf(label(RaddleRecord.noteBlockers[i]));
                 out.i32(0);
                 written++;
             }
