@@ -61,10 +61,8 @@ fn body(call: &JavaCall, variable: Option<&str>) -> String {
             format!("{{\n    {variable} = {expression};\n    return {name};\n}}")
         }
         // What is called through reflection returns something even if the method does not.
-        None if call.is_void => match expression.starts_with("reflect(") {
-            true => format!("{{ {expression}; }}"),
-            false => expression.clone(),
-        },
+        None if call.is_void && expression.starts_with("reflect(") => format!("{{ {expression}; }}"),
+        None if call.is_void => expression.clone(),
         None => expression.clone(),
     }
 }

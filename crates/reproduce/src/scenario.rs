@@ -10,7 +10,7 @@ use crate::file::quoted;
 pub(super) fn verdict(input: &ReproducerInput<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     if has_control(input) {
-        lines.push(format!(".decidedBy({})", list(&input.violation.decisive_calls())));
+        lines.push(format!(".decidedBy({})", list(input.violation.decisive_calls())));
     }
     if let Some(allowed) = input.allowed {
         lines.extend(allowed.iter().map(|order| allowed_line(order)));
