@@ -140,12 +140,23 @@ fn tests_of_a_suite_fail_with_the_fault_and_pass_without() {
     let failing = tests.iter().find(|test| test["fails"] == true).unwrap();
     let name = failing["name"].as_str().unwrap();
     let file = format!("{name}.java");
-    let test = std::fs::read_to_string(out.path().join("fixtures.autocontest.Slides").join(&file)).unwrap();
+    let suite = out.path().join("fixtures.autocontest.Slides");
+    let test = std::fs::read_to_string(suite.join(&file)).unwrap();
+    // One for all tests: beside those of the class, or of all classes.
+    let shared = "interleaving/Interleaving.java";
+    let helper = [suite.as_path(), out.path()]
+        .into_iter()
+        .find_map(|root| std::fs::read_to_string(root.join(shared)).ok())
+        .unwrap();
     let jdk = raddle_classpath::Jdk::locate(None).unwrap();
     let fixed = text.replace("public void m3(", "public synchronized void m3(");
     assert_ne!(fixed, text);
     for (source, code) in [(&text, 1), (&fixed, 0)] {
-        let sources = [(&*file, &*test), ("fixtures/autocontest/Slides.java", &**source)];
+        let sources = [
+            (&*file, &*test),
+            (shared, &*helper),
+            ("fixtures/autocontest/Slides.java", &**source),
+        ];
         let (came_to, said) = raddle_testkit::run_junit(jdk.home(), name, &sources).unwrap();
         assert_eq!(came_to, Some(code), "{said}");
     }
