@@ -142,6 +142,10 @@ fn tests_of_a_suite_fail_with_the_fault_and_pass_without() {
     let file = format!("{name}.java");
     let suite = out.path().join("fixtures.autocontest.Slides");
     let test = std::fs::read_to_string(suite.join(&file)).unwrap();
+    let package = test
+        .lines()
+        .find_map(|line| line.strip_prefix("package ")?.strip_suffix(';'));
+    let package = package.map(|package| format!("{package}.")).unwrap_or_default();
     // One for all tests: beside those of the class, or of all classes.
     let shared = "interleaving/Interleaving.java";
     let helper = [suite.as_path(), out.path()]
@@ -157,7 +161,8 @@ fn tests_of_a_suite_fail_with_the_fault_and_pass_without() {
             (shared, &*helper),
             ("fixtures/autocontest/Slides.java", &**source),
         ];
-        let (came_to, said) = raddle_testkit::run_junit(jdk.home(), name, &sources).unwrap();
+        let class = format!("{package}{name}");
+        let (came_to, said) = raddle_testkit::run_junit(jdk.home(), &class, &sources).unwrap();
         assert_eq!(came_to, Some(code), "{said}");
     }
 }
