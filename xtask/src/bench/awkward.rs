@@ -72,7 +72,7 @@ fn sources(only: Option<&str>) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
-        if only.is_none_or(|part| path.to_string_lossy().contains(part)) {
+        if path.is_file() && only.is_none_or(|part| path.to_string_lossy().contains(part)) {
             found.push(path);
         }
     }

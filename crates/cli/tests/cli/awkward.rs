@@ -19,13 +19,14 @@ const FEW: [&str; 6] = [
     "ThreadBomb",
 ];
 
-/// Name and text of every class.
+/// Name and text of every class. What is in `fixme` below is a known mistake and gets no test.
 fn sources() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/awkward");
     let mut found: Vec<(String, String)> = std::fs::read_dir(folder)
         .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
             (name, std::fs::read_to_string(&path).unwrap())
         })

@@ -172,8 +172,26 @@ final class RaddleScheduler {
         }
     }
 
-    /** Whether it is code of the platform that has come to a point. */
+    /** A power of two. */
+    private static final int REMEMBERED = 256;
+    /** Places whose owner was looked up lately, each where its number says. */
+    private static final int[] sites = new int[REMEMBERED];
+    private static final boolean[] arePlatforms = new boolean[REMEMBERED];
+
+    /**
+     * Whether it is code of the platform that has come to a point. A walk through the stack is slow, and idle threads of a
+     * pool come to the same few places hundreds of times.
+     */
     private static boolean isInPlatform(RaddleThread t) {
+        int at = t.site & REMEMBERED - 1;
+        if (t.site == 0 || sites[at] != t.site) {
+            sites[at] = t.site;
+            arePlatforms[at] = isCalledByPlatform(t);
+        }
+        return arePlatforms[at];
+    }
+
+    private static boolean isCalledByPlatform(RaddleThread t) {
         Raddle.running = null;
         try {
             for (StackTraceElement frame : new Throwable().getStackTrace()) {
