@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use raddle_oracle::{
     Case, Evidence, Kind, RunEvents, Violation, WeakKind, Weakness, meeting_points, unguarded_state, weakness,
 };
-use raddle_plan::TestPlan;
+use raddle_plan::{FieldRef, Outcome, TestPlan};
 use raddle_program::Program;
 
 use crate::class_state::ClassState;
@@ -121,7 +121,8 @@ impl Settling<'_> {
                     continue;
                 }
             };
-            let weakness = self.weakness(suspect, &minimal.plan, &minimal.violation, &looked, &steps);
+            let seen = (&minimal.plan, &minimal.violation, &minimal.outcome);
+            let weakness = self.weakness(suspect, seen, &looked, &steps);
             let state = self.state(&minimal.violation, &looked);
             let sure = Sure {
                 state: points(&minimal.plan, &state, weakness.as_ref()),
@@ -170,7 +171,8 @@ impl Settling<'_> {
                 StepOrders::default()
             };
             self.class_state.stats.numbers.schedules += steps.schedules;
-            let weakness = self.weakness(suspect, &suspect.plan, &suspect.violation, looked, &steps);
+            let seen = (&suspect.plan, &suspect.violation, &suspect.outcome);
+            let weakness = self.weakness(suspect, seen, looked, &steps);
             first_looks.push(match weakness {
                 Some(weakness) => {
                     let state = points(&suspect.plan, &state, Some(&weakness));
@@ -345,6 +347,14 @@ impl Settling<'_> {
         })
     }
 
+    /// Whether a field is declared by something that one thread completes and others wait for.
+    fn is_of_future(&self, field: &FieldRef) -> bool {
+        let id = |name: &str| self.program.class_id(&name.replace('.', "/"));
+        self.program
+            .is_subtype(id(&field.owner), id("java/util/concurrent/Future"))
+            == Some(true)
+    }
+
     /// Why a violation may be by design, if that can be told without looking at runs.
     fn told(&self, terms: &Terms, plan: &TestPlan, violation: &Violation) -> Option<Weakness> {
         undefined(terms, plan, violation).or_else(|| self.narrower(violation))
@@ -354,8 +364,7 @@ impl Settling<'_> {
     fn weakness(
         &self,
         suspect: &Suspect,
-        plan: &TestPlan,
-        violation: &Violation,
+        (plan, violation, outcome): (&TestPlan, &Violation, &Outcome),
         looked: &Looked,
         steps: &StepOrders,
     ) -> Option<Weakness> {
@@ -374,11 +383,14 @@ impl Settling<'_> {
                 known: &looked.known,
                 is_volatile: &|field| is_volatile(self.program, field),
             },
+            outcome,
             sequential: &steps.sequential,
             overflows: suspect.overflows,
             steps: steps.explained.as_ref(),
             spare: &steps.spare,
+            changing: &steps.changing,
             roles: subject.methods.roles(),
+            is_of_future: &|field| self.is_of_future(field),
             may_answer_null: &|call| may_answer_null(self.program, &call.member),
             is_thrown_alone: &|stack| {
                 let mark = text_mark(stack);

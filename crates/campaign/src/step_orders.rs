@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
-    Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, judge, step_calls,
+    Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls, judge,
+    step_calls,
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
@@ -45,6 +46,8 @@ pub(crate) struct StepOrders {
     pub(crate) sequential: Vec<Outcome>,
     /// The calls with steps, if calls between these explain the outcome.
     pub(crate) explained: Option<StepCalls>,
+    /// The calls that change something in such runs.
+    pub(crate) changing: BTreeSet<usize>,
     /// Calls without which the rest is explained by an order of whole calls.
     pub(crate) spare: Vec<usize>,
     /// Marks of what one thread alone was made to throw.
@@ -124,7 +127,9 @@ pub(crate) fn step_orders(
     let mut steps = StepCalls::default();
     search.run(&StepCalls::default(), &mut |run| {
         let known = known(run);
-        steps.extend(step_calls(plan, class, &seen(run, &known)));
+        let run_events = seen(run, &known);
+        steps.extend(step_calls(plan, class, &run_events));
+        found.changing.extend(changing_calls(&run_events));
         found.sequential.push(run.outcome.clone());
         false
     })?;

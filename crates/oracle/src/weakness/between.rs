@@ -79,13 +79,14 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         in_the_end == Some(0) && first.zip(last).is_some_and(|(first, last)| last == first - 1)
     };
     let replaced = |at: Option<usize>| case.run.events.get(at?)?.replaced_number();
+    let change = |at: &usize| Some(stored(Some(*at))? - replaced(Some(*at))?);
     let surrounds_code = |span: &Span| {
-        let own = written(span);
-        let before = replaced(own.first().copied());
-        let is_raised = before
-            .zip(stored(own.first().copied()))
-            .is_some_and(|(old, new)| new > old);
-        is_raised && before == stored(own.last().copied()) && is_given_code(case, span)
+        // Others may change it meanwhile, so what counts is what the call itself adds and takes away.
+        let changes: Option<Vec<i64>> = written(span).iter().map(change).collect();
+        let puts_back = changes.is_some_and(|changes| {
+            changes.first().is_some_and(|first| *first > 0) && changes.iter().sum::<i64>() == 0
+        });
+        puts_back && is_given_code(case, span)
     };
     others()
         .find(|other| writes(other, &|at| at < read.at) && writes(other, &|at| at > read.at))

@@ -55,8 +55,8 @@ pub(crate) struct Span {
     pub(crate) accesses: Vec<Access>,
     /// Accesses of objects that the call has made itself, which others may have come by since.
     pub(crate) made: Vec<Access>,
-    /// Backward jumps, and whether the thread holds a lock there.
-    pub(crate) loops: Vec<(usize, bool)>,
+    /// Backward jumps, and the locks that the thread holds there.
+    pub(crate) loops: Vec<(usize, BTreeSet<u32>)>,
 }
 
 /// A final field that holds an object.
@@ -173,6 +173,30 @@ impl Calls {
             .any(|access| access.is_write && is_touched(access) && !is_left_out(&access.variable))
     }
 
+    /// Whether others can get in where a call holds these locks: there are none, or all that the call shares with others who do
+    /// not take them is guarded by another lock, which it does not hold there. A lock that the others forget is no such lock.
+    pub(crate) fn lets_others_in(&self, span: &Span, held: &BTreeSet<u32>) -> bool {
+        if held.is_empty() {
+            return true;
+        }
+        let others = || {
+            let foreign = self.spans.iter().filter(|other| other.thread != span.thread);
+            let accesses = foreign.flat_map(|other| &other.accesses);
+            accesses.filter(|access| access.locks.is_disjoint(held))
+        };
+        let mut is_shared = false;
+        for own in &span.accesses {
+            let guards: BTreeSet<&u32> = own.locks.difference(held).collect();
+            for met in others().filter(|met| met.variable == own.variable && (met.is_write || own.is_write)) {
+                is_shared = true;
+                if !met.locks.iter().any(|lock| guards.contains(lock)) {
+                    return false;
+                }
+            }
+        }
+        is_shared
+    }
+
     /// Whether a variable keeps a view or the like that one method makes for whoever asks first: nobody else touches it.
     pub(crate) fn is_kept(&self, events: &[Event], variable: &Variable) -> bool {
         let accesses = self.spans.iter().flat_map(|span| &span.accesses);
@@ -219,11 +243,11 @@ fn is_look(event: &Event) -> bool {
 }
 
 impl Span {
-    fn begin(&self) -> Option<usize> {
+    pub(crate) fn begin(&self) -> Option<usize> {
         self.accesses.first().map(|access| access.at)
     }
 
-    fn end(&self) -> Option<usize> {
+    pub(crate) fn end(&self) -> Option<usize> {
         self.accesses.last().map(|access| access.at)
     }
 
@@ -296,7 +320,7 @@ impl Reader<'_> {
             .map(|locks| locks.keys().copied().collect())
             .unwrap_or_default();
         if event.kind == EventKind::Loop {
-            self.spans[position].loops.push((at, !held.is_empty()));
+            self.spans[position].loops.push((at, held.clone()));
         }
         // What it has put there itself, it may have made as well.
         let is_own = event.kind.is_access() && self.is_own(position, event);

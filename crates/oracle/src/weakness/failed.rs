@@ -2,14 +2,16 @@
 //! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
 //! and not left out. A look past a lock at what somebody is still at is no such attempt.
 
-use raddle_plan::Part;
+use raddle_plan::{Event, Part};
 
-use super::calls::{Calls, Span};
+use super::calls::{Access, Calls, Span};
 use super::unfinished::sees_unfinished;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
 
 const NULL: &str = "returned null";
+/// Of a call that does something in other orders: how much it did.
+const NOTHING_DONE: &str = "returned 0";
 /// Answers that say that nothing was done, or nothing found.
 const FAILING: [&str; 5] = [
     "returned false",
@@ -33,7 +35,9 @@ impl Rule for FailedAnswer {
             if matches!(case.call(difference.call), Some((Part::After, _))) {
                 continue;
             }
-            let is_refused = FAILING.contains(&difference.got.as_str());
+            let got = difference.got.as_str();
+            let is_refused =
+                FAILING.contains(&got) || got == NOTHING_DONE && case.changing.contains(&difference.call);
             let is_usual = difference.sequential.contains(&difference.got);
             let (_, call) = case.call(difference.call)?;
             if difference.got == NULL && !(case.may_answer_null)(call) {
@@ -58,8 +62,14 @@ impl Rule for FailedAnswer {
     }
 }
 
-/// Whether a call changes something: a compare-and-set that fails does not.
+/// Whether a call changes something: a compare-and-set that fails does not, nor does keeping a view that was made for whoever
+/// asks first.
 pub(super) fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    let events = case.run.events;
+    let is_view = |access: &Access| {
+        let referred = events.get(access.at).and_then(Event::referred);
+        referred.is_some() && calls.is_kept(events, &access.variable)
+    };
     let mut writes = span.accesses.iter().filter(|access| access.is_write);
-    writes.any(|access| !calls.fails(case.run.events, span, access))
+    writes.any(|access| !calls.fails(events, span, access) && !is_view(access))
 }

@@ -12,6 +12,7 @@ mod early;
 mod elements;
 mod failed;
 mod meeting;
+mod merged;
 mod nested;
 mod owner;
 mod refusal;
@@ -24,14 +25,14 @@ mod unrefused;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use raddle_plan::{Call, Outcome, Part, TestPlan};
+use raddle_plan::{Call, FieldRef, Outcome, Part, TestPlan};
 use serde::{Deserialize, Serialize};
 
 pub use calls::{Holder, RunEvents};
 pub use meeting::{meeting_points, unguarded_state};
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
-pub use steps::{StepCalls, step_calls};
+pub use steps::{StepCalls, changing_calls, step_calls};
 
 use calls::Calls;
 
@@ -49,6 +50,8 @@ pub enum WeakKind {
     FailedAnswer,
     /// A call with nothing left to do returned while another one was still doing it.
     Early,
+    /// A call shares the work and the result of the same call in another thread.
+    Merged,
     /// Two callers of a method that is meant for one.
     SingleOwner,
     /// The class refuses the call, as it does with one thread.
@@ -73,6 +76,7 @@ impl WeakKind {
             WeakKind::Snapshot => "snapshot",
             WeakKind::FailedAnswer => "failed-answer",
             WeakKind::Early => "early",
+            WeakKind::Merged => "merged",
             WeakKind::SingleOwner => "single-owner",
             WeakKind::Refusal => "refusal",
             WeakKind::Unrefused => "unrefused",
@@ -113,6 +117,8 @@ pub struct Case<'c> {
     pub violation: &'c Violation,
     /// The run that shows it.
     pub run: RunEvents<'c>,
+    /// What came of its calls.
+    pub outcome: &'c Outcome,
     /// Runs of the calls one after the other, in some orders at least.
     pub sequential: &'c [Outcome],
     /// Whether the calls fill the stack when they are made one after the other.
@@ -121,10 +127,14 @@ pub struct Case<'c> {
     pub steps: Option<&'c StepCalls>,
     /// Calls that return nothing, and without which the rest is what an order of whole calls gives.
     pub spare: &'c [usize],
+    /// The calls that change something when calls are made one after the other.
+    pub changing: &'c BTreeSet<usize>,
     /// Methods that are one side of two, by what the analysis says.
     pub roles: &'c [Role],
     /// Whether null is an answer that the code of a call's method knows.
     pub may_answer_null: &'c dyn Fn(&Call) -> bool,
+    /// Whether a field is part of something that threads wait for until it has a result.
+    pub is_of_future: &'c dyn Fn(&FieldRef) -> bool,
     /// Whether calls made one after the other threw this, in any test; asked with what [`stack_text`] makes.
     pub is_thrown_alone: &'c dyn Fn(&str) -> bool,
 }
@@ -162,7 +172,7 @@ trait Rule {
 
 /// The first reason why a violation may be by design, those first that say most of the class; none if there is none.
 pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
-    let rules: [&dyn Rule; 12] = [
+    let rules: [&dyn Rule; 13] = [
         &release::ForeignRelease,
         &owner::SingleOwner,
         &nested::Nested,
@@ -175,6 +185,7 @@ pub fn weakness(case: &Case<'_>) -> Option<Weakness> {
         &between::InBetween,
         &failed::FailedAnswer,
         &early::Early,
+        &merged::Merged,
     ];
     let calls = Calls::of(&case.run);
     rules.iter().find_map(|rule| rule.look(case, &calls))

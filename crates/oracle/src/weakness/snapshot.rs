@@ -73,7 +73,7 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -
     // Fields of the object itself, and the state of atomics that it is made of; not what a search comes by.
     let fields: BTreeSet<Held<'_>> = met
         .iter()
-        .filter_map(|access| field_of(case, access, receiver))
+        .filter_map(|access| field_of(case, access, receiver, tells_all(case, first)))
         .collect();
     (fields.len() > 1 || is_text && met.len() > 1) && met.iter().all(|access| is_open(case, access))
 }
@@ -167,6 +167,16 @@ fn is_open(case: &Case<'_>, access: &Access) -> bool {
     access.locks.is_empty() && (access.is_atomic || field.is_some_and(case.run.is_volatile))
 }
 
+/// Whether a call makes up its answer from all that its object holds, rather than looks something up: it is given nothing, and
+/// answers with a type that is made for it. Then an array of counters is a part like others, and nothing that a search comes by.
+fn tells_all(case: &Case<'_>, span: &Span) -> bool {
+    let Some((_, call)) = case.call(span.call) else {
+        return false;
+    };
+    let result = call.member.descriptor.strip_prefix("()");
+    result.is_some_and(|result| !matches!(result, "V" | "Z" | "Ljava/lang/Object;" | "Ljava/util/Optional;"))
+}
+
 /// A part of an object.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Held<'e> {
@@ -176,12 +186,18 @@ enum Held<'e> {
 }
 
 /// What stands for the variable if it is a part of the object.
-fn field_of<'e>(case: &Case<'e>, access: &Access, receiver: Option<u32>) -> Option<Held<'e>> {
+fn field_of<'e>(
+    case: &Case<'e>,
+    access: &Access,
+    receiver: Option<u32>,
+    tells_all: bool,
+) -> Option<Held<'e>> {
     let event = case.run.events.get(access.at)?;
     if Some(event.object) == receiver {
         return event.target.as_ref().map(Held::Field);
     }
-    let is_held = event.index.is_none() && case.run.known.contains_key(&event.object);
+    let is_part = event.index.is_none() || tells_all && access.is_atomic;
+    let is_held = is_part && case.run.known.contains_key(&event.object);
     is_held.then_some(Held::Object(event.object))
 }
 

@@ -1,7 +1,8 @@
 //! Bulk and traversing calls: `clear`, `addAll`, `removeIf`, `size` by counting, `sum`, and what is inherited of that kind.
 //! Such a call does one thing many times, and few classes promise that nothing happens in between.
 //!
-//! A step is one iteration of a loop, seen when the call runs alone, in which no lock is held. Loops that count:
+//! A step is one iteration of a loop, seen when the call runs alone, in which no lock is held that keeps others out. Loops that
+//! count:
 //!
 //! - of a call that changes something: loops with a change in an iteration after which there is another one that comes to the
 //!   same place. A search that ends in a change is not one: to have looked and then to act on it is a promise of nearly every class. A loop that tries again
@@ -44,9 +45,9 @@ impl StepCalls {
             let Some(places) = self.loops.get(&span.call) else {
                 continue;
             };
-            for (at, is_locked) in &span.loops {
+            for (at, held) in &span.loops {
                 let place = run.events.get(*at).and_then(|event| event.place.as_ref());
-                if !is_locked && place.is_some_and(|place| places.contains(place)) {
+                if calls.lets_others_in(span, held) && place.is_some_and(|place| places.contains(place)) {
                     boundaries.insert(*at);
                 }
             }
@@ -58,19 +59,20 @@ impl StepCalls {
 /// The loops whose iterations are steps, as a run of whole calls one after the other shows them.
 pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCalls {
     let mut found = StepCalls::default();
-    for span in &Calls::of(run).spans {
+    let calls = Calls::of(run);
+    for span in &calls.spans {
         let call = plan
             .calls()
             .find(|(id, part, _)| id.0 as usize == span.call && matches!(part, Part::Thread(_)));
         let Some((_, _, call)) = call else { continue };
         let places = if span.only_reads() {
             if answers_for_all(call, class) {
-                free_loops(run.events, span)
+                free_loops(run.events, &calls, span)
             } else {
                 BTreeSet::new()
             }
         } else {
-            changing_loops(run.events, span)
+            changing_loops(run.events, &calls, span)
         };
         if !places.is_empty() {
             found.loops.insert(span.call, places);
@@ -84,19 +86,23 @@ fn place_of(events: &[Event], at: usize) -> Option<&Place> {
 }
 
 /// The loops that go round without a lock.
-fn free_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
-    let free = span.loops.iter().filter(|(_, is_locked)| !is_locked);
+fn free_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
+    let free = span
+        .loops
+        .iter()
+        .filter(|(_, held)| calls.lets_others_in(span, held));
     free.filter_map(|(at, _)| place_of(events, *at).cloned())
         .collect()
 }
 
 /// The loops that go round without a lock, and that change something and come to the same place again: a loop after a change
 /// is none of these.
-fn changing_loops(events: &[Event], span: &Span) -> BTreeSet<Place> {
+fn changing_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
     let mut last: BTreeMap<&Place, usize> = BTreeMap::new();
     let mut changing = BTreeSet::new();
-    for (at, is_locked) in &span.loops {
-        let Some(place) = place_of(events, *at).filter(|_| !is_locked) else {
+    for (at, held) in &span.loops {
+        let is_free = calls.lets_others_in(span, held);
+        let Some(place) = place_of(events, *at).filter(|_| is_free) else {
             continue;
         };
         let before = last.insert(place, *at).unwrap_or(0);
@@ -141,6 +147,13 @@ fn holds_many(descriptor: &str) -> bool {
         "Ljava/util/stream/",
     ];
     descriptor.contains('[') || MANY.iter().any(|many| descriptor.contains(many))
+}
+
+/// The calls that change something in a run of whole calls one after the other.
+pub fn changing_calls(run: &RunEvents<'_>) -> BTreeSet<usize> {
+    let calls = Calls::of(run);
+    let changing = calls.spans.iter().filter(|span| !span.only_reads());
+    changing.map(|span| span.call).collect()
 }
 
 /// The outcome is that of an order in which other calls come between the steps of such a call.

@@ -3,8 +3,9 @@ package java.lang;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 
 /**
- * Threads that outlive those of the plan. A run is over when they have ended as well, or can never go on. Nobody waits for
- * daemon threads, as no JVM does, and not for ever for a thread that looks round from time to time.
+ * Threads that outlive those of the plan. A run is over when they have ended as well, or can never go on. Daemon threads do what
+ * they can do at once: a pool of them has work that was accepted, and whoever looks at its results later finds it done. Nobody
+ * waits for time to pass for them, as no JVM does, and not for ever for a thread that looks round from time to time.
  */
 final class RaddleLeftOver {
     private RaddleLeftOver() {
@@ -13,6 +14,8 @@ final class RaddleLeftOver {
     /** What threads may do after those of the plan have ended: so many points, and so often let time pass. */
     private static final int MOST_POINTS = 20_000;
     private static final int MOST_WAITS = 16;
+    /** The same of daemon threads, which may never come to rest. */
+    private static final int MOST_POINTS_OF_DAEMONS = 2_000;
 
     /** The point at which the last thread of the plan had ended; -1 before. */
     private static int since = -1;
@@ -42,7 +45,13 @@ final class RaddleLeftOver {
         }
         for (int i = RaddleModel.planThreads + 1; i < RaddleModel.count; i++) {
             RaddleThread t = RaddleModel.threads[i];
-            if (t.op == RaddleThread.FINISHED || t.thread.isDaemon()) {
+            if (t.op == RaddleThread.FINISHED) {
+                continue;
+            }
+            if (t.thread.isDaemon()) {
+                if (t.enabled() && RaddleScheduler.steps - since <= MOST_POINTS_OF_DAEMONS) {
+                    return false;
+                }
                 continue;
             }
             if (t.enabled() || t.deadline != RaddleThread.NEVER && waits < MOST_WAITS) {
