@@ -82,6 +82,8 @@ type Answer = Result<Arc<[Construction]>, Unmakeable>;
 pub(crate) struct ConstructionFinder<'p> {
     program: &'p Program,
     known: RefCell<BTreeMap<ClassId, Answer>>,
+    /// Of each class, the methods of objects that create one.
+    makers: RefCell<BTreeMap<ClassId, Arc<[Construction]>>>,
     /// Whether the search was cut short, so that a failure says nothing about other searches.
     was_cut: Cell<bool>,
 }
@@ -91,6 +93,7 @@ impl<'p> ConstructionFinder<'p> {
         ConstructionFinder {
             program,
             known: RefCell::default(),
+            makers: RefCell::default(),
             was_cut: Cell::new(false),
         }
     }
@@ -98,6 +101,20 @@ impl<'p> ConstructionFinder<'p> {
     /// Ways to objects that are at least of this class, easiest first.
     pub(crate) fn constructions(&self, class: ClassId) -> Answer {
         self.find(class, &mut Vec::new())
+    }
+
+    /// Ways to objects of a class by methods of other objects that create them, whether or not anybody can make one.
+    pub(crate) fn makers(&self, class: ClassId) -> Arc<[Construction]> {
+        if let Some(known) = self.makers.borrow().get(&class) {
+            return Arc::clone(known);
+        }
+        let mut found = factory_methods::makers(self.program, class);
+        found.retain(|way| {
+            way.receiver.is_some() && result_class(self.program, &way.member.descriptor) == Some(class)
+        });
+        let found: Arc<[Construction]> = found.into();
+        self.makers.borrow_mut().insert(class, Arc::clone(&found));
+        found
     }
 
     fn unmakeable(&self, class: ClassId, obstacle: Obstacle) -> Unmakeable {

@@ -25,22 +25,67 @@ pub(crate) fn view_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
         .collect()
 }
 
+/// What goes through all that a collection, map or stream of the platform holds, and changes nothing. A list that a class hands
+/// out of its own accord may be the one that it keeps, or a view of it.
+const LOOKS: [&str; 2] = ["forEach", "hashCode"];
+
 impl PlanBuilder<'_> {
-    /// The class of what a method hands out, if that is one of the class's own and has methods to call.
+    /// The class of what a method hands out, if the class answers for it and it has methods to call: it is one of the class's
+    /// own, or holds things and is handed out by a method that the platform has not thought of. What it says of its own, as
+    /// `keySet` and `iterator`, is that others must look after themselves.
     fn hands_out(&self, maker: &Callable) -> Option<ClassId> {
         let program = self.program();
         let handed = result_class(program, &maker.member.descriptor)?;
         let class = program.class(handed)?;
-        let is_own = handed != self.target.class
-            && !class.is_platform()
-            && !class.access().is_enum()
-            && is_visible(program, handed)
-            && !simple::is_simple(program, handed);
-        is_own.then_some(handed)
+        if handed == self.target.class
+            || class.access().is_enum()
+            || !is_visible(program, handed)
+            || simple::is_simple(program, handed)
+        {
+            return None;
+        }
+        let is_good = if class.is_platform() {
+            self.looks(handed).next().is_some() && !self.is_of_platform(maker)
+        } else {
+            true
+        };
+        is_good.then_some(handed)
     }
 
-    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry. The class answers for what it hands
-    /// out as far as it is its own, which classes of the platform are not. A fresh one is handed out in the thread that calls it.
+    /// The methods of a type that are to be called beside others.
+    fn looks(&self, handed: ClassId) -> impl Iterator<Item = MemberRef> {
+        let program = self.program();
+        let object = program.object();
+        let is_platform = program.class(handed).is_some_and(|class| class.is_platform());
+        let methods = program.public_methods(handed).into_iter();
+        methods
+            .filter_map(move |id| program.method(id))
+            .filter(move |(owner, method)| {
+                owner.id() != object
+                    && !method.access.is_static()
+                    && !method.access.is_synthetic()
+                    && (!is_platform || LOOKS.contains(&program.text(method.name)))
+            })
+            .map(move |(_, method)| MemberRef {
+                class: program.name(handed),
+                name: program.text(method.name).to_owned(),
+                descriptor: program.text(method.descriptor).to_owned(),
+            })
+    }
+
+    /// Whether a method is one that a type of the platform declares.
+    fn is_of_platform(&self, maker: &Callable) -> bool {
+        let program = self.program();
+        let interfaces = program.all_interfaces(self.target.class);
+        let interfaces = interfaces.into_iter().filter_map(|id| program.class(id));
+        let mut supertypes = program.ancestry(self.target.class).chain(interfaces);
+        supertypes.any(|class| {
+            let mut methods = class.file().methods();
+            class.is_platform() && methods.any(|method| method.name() == maker.member.name)
+        })
+    }
+
+    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry, a list. A fresh one is handed out in the thread that calls it.
     pub(crate) fn view(
         &mut self,
         pair: Pair,
@@ -56,19 +101,7 @@ impl PlanBuilder<'_> {
         } else {
             Invoke::Virtual
         };
-        let object = program.object();
-        let methods = program.public_methods(handed).into_iter();
-        let mut members: Vec<MemberRef> = methods
-            .filter_map(|id| program.method(id))
-            .filter(|(owner, method)| {
-                owner.id() != object && !method.access.is_static() && !method.access.is_synthetic()
-            })
-            .map(|(_, method)| MemberRef {
-                class: program.name(handed),
-                name: program.text(method.name).to_owned(),
-                descriptor: program.text(method.descriptor).to_owned(),
-            })
-            .collect();
+        let mut members: Vec<MemberRef> = self.looks(handed).collect();
         // Those that change something first: they give nothing back, mostly.
         members.sort_by_key(|member| !member.descriptor.ends_with(")V"));
         let member = members.into_iter().nth(number)?;

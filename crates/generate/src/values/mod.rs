@@ -11,6 +11,7 @@ pub(crate) mod implementation;
 mod learnt;
 mod numbers;
 mod object;
+mod options;
 mod primitive;
 pub(crate) mod simple;
 mod text;
@@ -72,6 +73,8 @@ pub(crate) struct Values<'p> {
     /// Names of the methods that the class under test calls.
     asked: BTreeSet<String>,
     pub(crate) learnt: Learnt,
+    /// Objects that builders were asked for.
+    built: usize,
 }
 
 impl<'p> Values<'p> {
@@ -85,6 +88,7 @@ impl<'p> Values<'p> {
             numbers: numbers::numbers(program, class),
             asked: asked::asked(program, class),
             learnt: Learnt::default(),
+            built: 0,
         }
     }
 
@@ -165,7 +169,10 @@ impl<'p> Values<'p> {
             return self.implemented(draft, construction.gives, "", taste, role, depth);
         }
         let receiver = match construction.receiver {
-            Some(class) => Some(self.made(draft, class, taste, Role::Ingredient, depth + 1)?),
+            Some(class) => {
+                let made = self.made(draft, class, taste, Role::Ingredient, depth + 1)?;
+                Some(self.configured(draft, class, made, depth))
+            }
             None => None,
         };
         self.follow_on(draft, construction, receiver.as_deref(), taste, role, depth)

@@ -67,9 +67,13 @@ impl Values<'_> {
         }
         let receiver = spot.receiver?;
         let held = draft.held().iter().find(|held| held.name == receiver)?.class;
-        let constructions = self.finder.constructions(class).ok()?;
+        let constructions = self.finder.constructions(class).ok();
+        // A record that anybody can make is handed out all the same.
+        let makers = self.finder.makers(class);
         let own: Vec<Construction> = constructions
             .iter()
+            .flat_map(|constructions| constructions.iter())
+            .chain(makers.iter())
             .filter(|construction| {
                 let maker = construction.receiver;
                 maker.is_some_and(|maker| self.program.is_subtype(held, maker) == Some(true))
