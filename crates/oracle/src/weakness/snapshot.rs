@@ -168,13 +168,17 @@ fn is_open(case: &Case<'_>, access: &Access) -> bool {
 }
 
 /// Whether a call makes up its answer from all that its object holds, rather than looks something up: it is given nothing, and
-/// answers with a type that is made for it. Then an array of counters is a part like others, and nothing that a search comes by.
+/// answers with a type that belongs to the class. Then an array of counters is a part like others, and nothing that a search
+/// comes by.
 fn tells_all(case: &Case<'_>, span: &Span) -> bool {
     let Some((_, call)) = case.call(span.call) else {
         return false;
     };
-    let result = call.member.descriptor.strip_prefix("()");
-    result.is_some_and(|result| !matches!(result, "V" | "Z" | "Ljava/lang/Object;" | "Ljava/util/Optional;"))
+    let class = case.class.replace('.', "/");
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    let result = call.member.descriptor.strip_prefix("()L");
+    let answer = result.and_then(|result| result.rsplit_once('/'));
+    answers_for_all(call, case.class) || answer.is_some_and(|(of, _)| of == package)
 }
 
 /// A part of an object.
