@@ -601,8 +601,10 @@ impl Values<'_> {
         &mut self,
         draft: &mut PlanDraft,
         class: ClassId,
+        generic: &str,
         taste: Taste,
         role: Role,
+        depth: usize,
     ) -> Option<String> {
         let ways: Vec<&Known> = of(self.program, class).collect();
         let way = match taste {
@@ -617,15 +619,15 @@ impl Values<'_> {
                 crate::constructions::result_class(self.program, step.descriptor)?
             };
             let made = self.step(step, last.as_deref(), taste);
-            let is_last = number == way.steps.len();
-            let role = if is_last { role } else { Role::Ingredient };
+            let role = [role, Role::Ingredient][usize::from(number < way.steps.len())];
             last = Some(draft.keep(made, gives, role));
         }
         let object = last?;
         let is_empty = taste == Taste::Drawn && self.rng.one_in(3);
         if let Some(fill) = way.fill.as_ref().filter(|_| !is_empty) {
             let filling = self.step(fill, Some(&object), taste);
-            draft.prefix.push(filling);
+            let filling = self.of_its_type(draft, filling, generic, taste, depth);
+            draft.prefix.extend(filling);
         }
         Some(object)
     }

@@ -77,19 +77,22 @@ fn length(text: &str) -> Option<usize> {
     }
 }
 
-/// What the variables of a type stand for in a use of it, as signatures without wildcards.
+/// The type arguments in a use of a type, as signatures without wildcards.
+pub(super) fn arguments(generic: &str) -> Vec<String> {
+    let arguments = generic.split_once('<').map(|(_, rest)| types(rest));
+    let bare = |argument: String| argument.trim_start_matches(['+', '-']).to_owned();
+    arguments.unwrap_or_default().into_iter().map(bare).collect()
+}
+
+/// What the variables of a type stand for in a use of it.
 pub(super) fn bindings(class: &Class, generic: &str) -> BTreeMap<String, String> {
     let Some(signature) = class.file().signature() else {
         return BTreeMap::new();
     };
-    let arguments = generic
-        .split_once('<')
-        .map(|(_, rest)| types(rest))
-        .unwrap_or_default();
-    let bare = arguments
-        .iter()
-        .map(|argument| argument.trim_start_matches(['+', '-']).to_owned());
-    variables(&signature).into_iter().zip(bare).collect()
+    variables(&signature)
+        .into_iter()
+        .zip(arguments(generic))
+        .collect()
 }
 
 /// What the variables of every type above a class stand for, in terms of the variables of the class itself: that a

@@ -431,7 +431,7 @@ impl Values<'_> {
         }
         let taste = Taste::Plain(0);
         if common::of(self.program, class).next().is_some() {
-            return self.common(draft, class, taste, Role::Ingredient);
+            return self.common(draft, class, "", taste, Role::Ingredient, depth);
         }
         self.made(draft, class, taste, Role::Ingredient, depth + 1)
     }

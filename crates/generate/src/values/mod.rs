@@ -6,6 +6,7 @@
 mod array;
 mod asked;
 pub(crate) mod common;
+mod elements;
 mod generic;
 pub(crate) mod implementation;
 mod learnt;

@@ -46,7 +46,7 @@ impl Values<'_> {
         };
         let made = match written {
             Some(written) => Some(written),
-            None if has_common => self.common(draft, class, taste, role),
+            None if has_common => self.common(draft, class, spot.generic, taste, role, depth),
             None => self.made(draft, class, taste, role, depth),
         };
         made.map(Argument::Var)
