@@ -19,6 +19,7 @@ pub(crate) fn may_answer_null(program: &Program, member: &MemberRef) -> bool {
     let Some(first) = select(class, &member.name, &member.descriptor) else {
         return true;
     };
+    let returns_field = returns_only_fields(program, first);
     let mut seen: BTreeSet<MethodId> = BTreeSet::from([first]);
     let mut to_do = VecDeque::from([first]);
     while let Some(method) = to_do.pop_front() {
@@ -48,7 +49,8 @@ pub(crate) fn may_answer_null(program: &Program, member: &MemberRef) -> bool {
             let Some(called) = called.filter(|called| called.name != "<init>") else {
                 continue;
             };
-            if !called.descriptor.ends_with(';') {
+            // What a call gives is no answer where all answers are fields.
+            if !called.descriptor.ends_with(';') || returns_field {
                 continue;
             }
             let of = program.class_id(&called.class);
@@ -60,6 +62,28 @@ pub(crate) fn may_answer_null(program: &Program, member: &MemberRef) -> bool {
         }
     }
     false
+}
+
+/// Whether all that a method returns was read from a field just before.
+fn returns_only_fields(program: &Program, method: MethodId) -> bool {
+    let Some((owner, _)) = program.method(method) else {
+        return false;
+    };
+    let view = owner.file().methods().nth(usize::from(method.index));
+    let Some(Ok(Some(code))) = view.map(|view| view.code()) else {
+        return false;
+    };
+    let (mut is_field, mut returns) = (false, 0);
+    for (_, insn) in code.instructions().map_while(Result::ok) {
+        if matches!(insn, Insn::Return(_)) {
+            if !is_field {
+                return false;
+            }
+            returns += 1;
+        }
+        is_field = matches!(insn, Insn::GetField(_) | Insn::GetStatic(_));
+    }
+    returns > 0
 }
 
 #[cfg(test)]
@@ -74,6 +98,7 @@ mod tests {
             "public class Answers { private Object kept; private final java.util.Map<String, String> map = new java.util.HashMap<>();
              public Object lazy() { Object found = kept; return kept == null ? kept = new Object() : found; }
              public Object none() { return kept.hashCode() > 0 ? kept : null; }
+             public Object loaded(java.util.function.Supplier<Object> from) { kept = from.get(); return kept; }
              public Object inner() { return none(); }
              public String find(String key) { return map.get(key); } }",
         )])
@@ -88,6 +113,10 @@ mod tests {
             may_answer_null(program, &member)
         };
         assert!(!may("lazy", "()Ljava/lang/Object;"));
+        assert!(!may(
+            "loaded",
+            "(Ljava/util/function/Supplier;)Ljava/lang/Object;"
+        ));
         assert!(may("none", "()Ljava/lang/Object;"));
         assert!(may("inner", "()Ljava/lang/Object;"));
         assert!(may("find", "(Ljava/lang/String;)Ljava/lang/String;"));

@@ -229,7 +229,9 @@ impl<'p> ConstructionFinder<'p> {
         }
         // Beside what the library has, so that a stream of data need not be one that takes a whole server.
         if found.is_empty() || loaded.access().is_interface() {
-            found.extend(written(program, class));
+            if let Some(construction) = written(program, class) {
+                self.price(class, construction, path, &mut found, &mut obstacle);
+            }
         }
         if found.is_empty() {
             return Err(self.unmakeable(class, obstacle.unwrap_or(Obstacle::NoWay)));
@@ -334,15 +336,17 @@ fn constants(program: &Program, class: &Class) -> Vec<Construction> {
 
 /// An object of a class that the plan writes.
 fn written(program: &Program, class: ClassId) -> Option<Construction> {
-    let invoke = Implementable::of(program, class)?.invoke;
+    let Implementable {
+        invoke, constructor, ..
+    } = Implementable::of(program, class)?;
     Some(Construction {
         invoke,
+        parameters: parameters(&constructor),
         member: MemberRef {
             class: program.name(class),
             name: "<init>".to_owned(),
-            descriptor: "()V".to_owned(),
+            descriptor: constructor,
         },
-        parameters: Vec::new(),
         receiver: None,
         gives: class,
         cost: WRITTEN,

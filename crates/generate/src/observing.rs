@@ -73,12 +73,37 @@ impl PlanBuilder<'_> {
         }
         // By now it does no harm that a look changes something.
         if let Some(object) = objects.first() {
+            for index in self.remembering(changed_by, taker) {
+                if let Some(look) = self.call(draft, index, Some(object), &[], Taste::Plain(0)) {
+                    draft.after.push(look);
+                }
+            }
             for (descriptor, key) in unseen {
                 if let Some(look) = self.key_look(object, &descriptor, &key, true) {
                     draft.after.push(look);
                 }
             }
         }
+    }
+
+    /// The methods of a plan that answer with an object, may keep it for the next time, and were not asked yet: what they keep may
+    /// be out of date for good.
+    fn remembering(&self, changed_by: &[usize], taker: Option<usize>) -> Vec<usize> {
+        let mut found: Vec<usize> = changed_by.to_vec();
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&index| {
+            let keeps = self.callable(index).is_some_and(|one| {
+                let result = one.result.as_deref().unwrap_or_default();
+                !one.is_static() && one.parameters.is_empty() && result.starts_with(['L', '['])
+            });
+            keeps
+                && Some(index) != taker
+                && observer::is_last(self.touches(index))
+                && !self.always_throws(index)
+                && !self.throws_checked(index)
+        });
+        found
     }
 
     /// Asks an object for what the threads have given it: what is there under a key shows in no size. Gives back the keys that no

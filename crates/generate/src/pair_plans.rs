@@ -497,7 +497,7 @@ impl PlanBuilder<'_> {
             if !call.invoke.writes_class() || !is_given {
                 continue;
             }
-            let on = call.args.len();
+            let on = call.held().len();
             call.args.push(Argument::Var(subject.clone()));
             for method in &mut call.methods {
                 method.does = Some(Deed {

@@ -91,8 +91,11 @@ impl Scope<'_> {
             Invoke::New if !is_constructor || method.result.is_some() => {
                 return Err(CallProblem::NoConstructor);
             }
-            Invoke::Implement | Invoke::Extend if !is_constructor || member.descriptor != "()V" => {
+            Invoke::Implement if !is_constructor || member.descriptor != "()V" => {
                 return Err(CallProblem::NoPlainConstructor);
+            }
+            Invoke::Extend if !is_constructor || method.result.is_some() => {
+                return Err(CallProblem::NoConstructor);
             }
             Invoke::New | Invoke::Implement | Invoke::Extend => {}
             _ if is_constructor => return Err(CallProblem::Constructor),
@@ -106,16 +109,14 @@ impl Scope<'_> {
         self.check_receiver(id, part, call)?;
         let held = self.held(id, part, call)?;
         implementation::check(call, &held)?;
-        if call.invoke.writes_class() {
-            return check_name(call, &method);
-        }
         if call.invoke == Invoke::Constant && (!method.parameters.is_empty() || method.result.is_none()) {
             return Err(CallProblem::NoConstant);
         }
-        if method.parameters.len() != call.args.len() {
+        let found = call.args.len() - call.held().len();
+        if method.parameters.len() != found {
             return Err(CallProblem::ArgumentCount {
                 expected: method.parameters.len(),
-                found: call.args.len(),
+                found,
             });
         }
         for (number, (argument, parameter)) in (1..).zip(call.args.iter().zip(&method.parameters)) {
@@ -129,7 +130,7 @@ impl Scope<'_> {
         if !call.invoke.writes_class() {
             return Ok(Vec::new());
         }
-        let held = (1..).zip(&call.args).map(|(number, argument)| match argument {
+        let held = (1..).zip(call.held()).map(|(number, argument)| match argument {
             Argument::Var(name) => self.type_of(id, part, name),
             Argument::Null => Ok(String::new()),
             _ => Err(CallProblem::Constant {

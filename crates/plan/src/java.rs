@@ -360,7 +360,7 @@ impl<'p> Printer<'p> {
                 format!("make({class}.class, new Class[] {{{types}}}, {arguments})")
             }
             (Invoke::New, _) => format!("new {class}({arguments})"),
-            (Invoke::Implement | Invoke::Extend, _) => self.implementation(part, call, &class),
+            (Invoke::Implement | Invoke::Extend, _) => self.implementation(part, call, &class, &arguments),
             (Invoke::Constant, _) => format!("{class}.{}", call.member.name),
             (Invoke::Virtual | Invoke::Interface, Some(receiver)) => {
                 let expected = FieldType::Object(&internal);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use raddle_classfile::descriptor::MethodType;
 use serde::{Deserialize, Serialize};
 
 use crate::document::{self, Document};
@@ -99,12 +100,24 @@ pub struct Call {
     /// The receiver's variable, for virtual and interface calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// The arguments, one per parameter; of an object whose class the plan writes, what that object holds.
+    /// The arguments, one per parameter; behind them, of an object whose class the plan writes, what that object holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<Argument>,
     /// The methods of the new object's class, where the plan writes that class.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<MethodBody>,
+}
+
+impl Call {
+    /// What the object holds whose class the plan writes. The arguments before are those of the constructor above it.
+    pub fn held(&self) -> &[Argument] {
+        if !self.invoke.writes_class() {
+            return &[];
+        }
+        let types = MethodType::parse(&self.member.descriptor);
+        let above = types.map_or(0, |types| types.parameters.len());
+        self.args.get(above..).unwrap_or_default()
+    }
 }
 
 /// How a member is called.

@@ -84,8 +84,8 @@ fn call_with(call: &Call, arguments: &str) -> String {
         }
         Invoke::Implement | Invoke::Extend => match call.methods.as_slice() {
             [method] if call.invoke == Invoke::Implement => lambda_text(method, &call.args),
-            [] => format!("new {class}() {{ }}"),
-            _ => format!("new {class}() {{ ... }}"),
+            [] => format!("new {class}({}) {{ }}", above(call)),
+            _ => format!("new {class}({}) {{ ... }}", above(call)),
         },
     };
     let made = match &call.bind {
@@ -93,6 +93,13 @@ fn call_with(call: &Call, arguments: &str) -> String {
         None => made,
     };
     one_line(&made).into_owned()
+}
+
+/// What the constructor of the superclass is given.
+fn above(call: &Call) -> String {
+    let count = call.args.len() - call.held().len();
+    let given: Vec<String> = call.args.iter().take(count).map(argument_text).collect();
+    given.join(", ")
 }
 
 /// The only method of an object: `(x, y) -> y`.

@@ -202,7 +202,7 @@ impl Lowering<'_> {
         } else {
             call.member.internal_class()
         };
-        let written = implementation::constructor_descriptor(call.args.len());
+        let written = implementation::constructor_descriptor(call);
         let descriptor = if call.invoke.writes_class() {
             &written
         } else {

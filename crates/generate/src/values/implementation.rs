@@ -5,6 +5,8 @@ use raddle_plan::{Argument, Call, Invoke, MOST_WRITTEN, MethodBody, Primitive, R
 use raddle_program::{Class, ClassId, Method, Program};
 
 use super::{Kind, Spot, Taste, Values, common, generic, member, simple};
+use crate::callable::parameters;
+use crate::constructions::Construction;
 use crate::plan_draft::{PlanDraft, Role, call};
 use crate::visible::is_visible;
 
@@ -74,6 +76,8 @@ const EMPTY: [(&str, Invoke, &str, &str, &str); 6] = [
 /// What a class that the plan writes has to have.
 pub(crate) struct Implementable {
     pub(crate) invoke: Invoke,
+    /// The descriptor of the constructor of the type above.
+    pub(crate) constructor: String,
     methods: Vec<Needed>,
 }
 
@@ -110,13 +114,12 @@ impl Implementable {
         }
         let invoke = if access.is_interface() {
             Invoke::Implement
-        } else if has_open_constructor(program, loaded) {
-            Invoke::Extend
         } else {
-            return None;
+            Invoke::Extend
         };
         let found = Implementable {
             invoke,
+            constructor: open_constructor(program, loaded)?,
             methods: needed(program, loaded)?,
         };
         found.is_java(program).then_some(found)
@@ -177,13 +180,26 @@ fn is_visible_type(program: &Program, field: &FieldType<'_>) -> bool {
     }
 }
 
-/// Whether classes of other packages can be written below a class, without arguments for it.
-fn has_open_constructor(program: &Program, class: &Class) -> bool {
-    class.methods().iter().any(|method| {
-        program.text(method.name) == "<init>"
-            && program.text(method.descriptor) == "()V"
-            && (method.access.is_public() || method.access.is_protected())
-    })
+/// The descriptor of the constructor of a type that a class below it can call and that asks for least; interfaces have none, so
+/// that of all classes stands in.
+fn open_constructor(program: &Program, class: &Class) -> Option<String> {
+    if class.access().is_interface() {
+        return Some("()V".to_owned());
+    }
+    let constructors = class.methods().iter().filter(|method| {
+        program.text(method.name) == "<init>" && (method.access.is_public() || method.access.is_protected())
+    });
+    let descriptors = constructors.map(|method| program.text(method.descriptor));
+    let visible = descriptors.filter(|descriptor| {
+        MethodType::parse(descriptor).is_ok_and(|types| {
+            types
+                .parameters
+                .iter()
+                .all(|field| is_visible_type(program, field))
+        })
+    });
+    let least = visible.min_by_key(|descriptor| (parameters(descriptor).len(), descriptor.len()));
+    least.map(str::to_owned)
 }
 
 /// The methods without a body; `None` if there is one that nobody else may write, or a type that is missing.
@@ -390,15 +406,19 @@ impl Values<'_> {
             });
         }
         let name = self.program.internal_name(class);
-        let held = held.into_iter().map(|(_, variable)| Argument::Var(variable));
+        let above = Construction {
+            invoke: implementable.invoke,
+            member: member(name, "<init>", &implementable.constructor),
+            parameters: parameters(&implementable.constructor),
+            receiver: None,
+            gives: class,
+            cost: 0,
+        };
+        let mut arguments = self.ingredients(draft, &above, taste, depth)?;
+        arguments.extend(held.into_iter().map(|(_, variable)| Argument::Var(variable)));
         let made = Call {
             methods,
-            ..call(
-                implementable.invoke,
-                member(name, "<init>", "()V"),
-                None,
-                held.collect(),
-            )
+            ..call(above.invoke, above.member, None, arguments)
         };
         Some(draft.keep(made, class, role))
     }

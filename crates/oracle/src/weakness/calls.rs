@@ -209,6 +209,17 @@ impl Calls {
         places.collect::<BTreeSet<_>>().len() == 1
     }
 
+    /// Whether a call changes something: a compare-and-set that fails does not, nor does keeping a view that was made for whoever
+    /// asks first.
+    pub(crate) fn changes(&self, events: &[Event], span: &Span) -> bool {
+        let is_view = |access: &Access| {
+            let referred = events.get(access.at).and_then(Event::referred);
+            referred.is_some() && self.is_kept(events, &access.variable)
+        };
+        let mut writes = span.accesses.iter().filter(|access| access.is_write);
+        writes.any(|access| !self.fails(events, span, access) && !is_view(access))
+    }
+
     pub(crate) fn find(&self, call: usize) -> Option<&Span> {
         self.spans.iter().find(|span| span.call == call)
     }

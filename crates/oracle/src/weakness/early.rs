@@ -6,7 +6,6 @@
 //! ready yet is none of this: then its own answer, or that of a call that is needed, is wrong.
 
 use super::calls::{Access, Calls, Span};
-use super::failed::changes;
 use super::{Case, Rule, WeakKind, Weakness};
 
 /// The violation hangs on a call that changed nothing because another one had begun what it would have done.
@@ -17,7 +16,7 @@ impl Rule for Early {
         let (early, busy) = case.spare.iter().find_map(|call| {
             let early = calls.find(*call)?;
             let busy = claimant(calls, early)?;
-            (!changes(case, calls, early)).then_some((early, busy))
+            (!calls.changes(case.run.events, early)).then_some((early, busy))
         })?;
         Some(Weakness {
             rule: WeakKind::Early,

@@ -2,9 +2,9 @@
 //! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
 //! and not left out. A look past a lock at what somebody is still at is no such attempt.
 
-use raddle_plan::{Event, Part};
+use raddle_plan::Part;
 
-use super::calls::{Access, Calls, Span};
+use super::calls::Calls;
 use super::unfinished::sees_unfinished;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
@@ -44,7 +44,11 @@ impl Rule for FailedAnswer {
                 return None;
             }
             let span = calls.find(difference.call)?;
-            if !is_refused || is_usual || changes(case, calls, span) || sees_unfinished(case, calls, span) {
+            if !is_refused
+                || is_usual
+                || calls.changes(case.run.events, span)
+                || sees_unfinished(case, calls, span)
+            {
                 return None;
             }
             failed.push(difference);
@@ -60,16 +64,4 @@ impl Rule for FailedAnswer {
             calls: failed.iter().map(|difference| difference.call).collect(),
         })
     }
-}
-
-/// Whether a call changes something: a compare-and-set that fails does not, nor does keeping a view that was made for whoever
-/// asks first.
-pub(super) fn changes(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
-    let events = case.run.events;
-    let is_view = |access: &Access| {
-        let referred = events.get(access.at).and_then(Event::referred);
-        referred.is_some() && calls.is_kept(events, &access.variable)
-    };
-    let mut writes = span.accesses.iter().filter(|access| access.is_write);
-    writes.any(|access| !calls.fails(events, span, access) && !is_view(access))
 }

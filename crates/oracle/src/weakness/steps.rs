@@ -149,10 +149,10 @@ fn holds_many(descriptor: &str) -> bool {
     descriptor.contains('[') || MANY.iter().any(|many| descriptor.contains(many))
 }
 
-/// The calls that change something in a run of whole calls one after the other.
+/// The calls that change something in a run of whole calls one after the other. To keep a view for whoever asks first is no change.
 pub fn changing_calls(run: &RunEvents<'_>) -> BTreeSet<usize> {
     let calls = Calls::of(run);
-    let changing = calls.spans.iter().filter(|span| !span.only_reads());
+    let changing = calls.spans.iter().filter(|span| calls.changes(run.events, span));
     changing.map(|span| span.call).collect()
 }
 

@@ -9,10 +9,11 @@ use super::{Expression, Printer, names, reflection};
 use crate::{Argument, Call, Deed, Invoke, MethodBody, Part, Returned};
 
 impl Printer<'_> {
-    pub(super) fn implementation(&mut self, part: Part, call: &Call, class: &str) -> String {
+    /// `arguments` are those of the superclass's constructor.
+    pub(super) fn implementation(&mut self, part: Part, call: &Call, class: &str, arguments: &str) -> String {
         let is_known = names::can_spell(&call.member.internal_class());
         if let (Invoke::Implement, [method], true) = (call.invoke, call.methods.as_slice(), is_known) {
-            let lambda = self.lambda(part, method, &call.args);
+            let lambda = self.lambda(part, method, call.held());
             return match call.bind {
                 Some(_) => lambda,
                 // Nothing else says what it is.
@@ -26,10 +27,10 @@ impl Printer<'_> {
         if call.invoke == Invoke::Implement && (call.methods.len() > crate::MOST_WRITTEN || !is_plain) {
             return self.proxy(part, call, class);
         }
-        let mut text = format!("new {class}() {{\n");
+        let mut text = format!("new {class}({arguments}) {{\n");
         for method in &call.methods {
             // Writing to a string does not fail.
-            let _ = self.method(&mut text, part, method, &call.args);
+            let _ = self.method(&mut text, part, method, call.held());
         }
         text.push('}');
         text
@@ -41,7 +42,7 @@ impl Printer<'_> {
         let mut cases: Vec<(String, String)> = Vec::new();
         for method in call.methods.iter().filter(|method| method.returns.is_some()) {
             let names = self.names.parameters(method);
-            if let Some(value) = self.returned(part, method, &names, &call.args)
+            if let Some(value) = self.returned(part, method, &names, call.held())
                 && !cases.iter().any(|(name, _)| *name == method.name)
             {
                 cases.push((method.name.clone(), value));

@@ -12,9 +12,14 @@ const ANYTHING: &str = "Ljava/lang/Object;";
 /// `private final`
 const FIELD_ACCESS: u16 = 0x0012;
 
-/// The constructor of a class whose objects hold so many others.
-pub(super) fn constructor_descriptor(held: usize) -> String {
-    format!("({})V", ANYTHING.repeat(held))
+/// The constructor of a class that the plan writes: first what the superclass asks for, then what the object holds.
+pub(super) fn constructor_descriptor(call: &Call) -> String {
+    let above = call
+        .member
+        .descriptor
+        .trim_start_matches('(')
+        .trim_end_matches(")V");
+    format!("({above}{})V", ANYTHING.repeat(call.held().len()))
 }
 
 fn field(at: usize) -> String {
@@ -39,17 +44,24 @@ impl Lowering<'_> {
         if call.invoke == Invoke::Implement {
             class.implement(&given);
         }
-        let held = call.args.len();
+        let held = call.held().len();
         for at in 0..held {
             class.field(FIELD_ACCESS, &field(at), ANYTHING);
         }
-        let mut constructor = class.method(PUBLIC, "<init>", &constructor_descriptor(held));
-        constructor
-            .load_reference(0)
-            .invoke(Invocation::Special, superclass, "<init>", "()V");
+        let mut constructor = class.method(PUBLIC, "<init>", &constructor_descriptor(call));
+        constructor.load_reference(0);
+        let above = MethodType::parse(&call.member.descriptor)?;
+        // Plans hold few objects, and a method has at most 255 slots anyhow.
+        let mut slot = 1;
+        for parameter in &above.parameters {
+            constructor.load_value(parameter, slot as u8);
+            slot += parameter.slots();
+        }
+        constructor.invoke(Invocation::Special, superclass, "<init>", &call.member.descriptor);
         for at in 0..held {
-            // Plans hold few objects; a method has at most 255 slots anyhow.
-            constructor.load_reference(0).load_reference((at + 1) as u8);
+            constructor
+                .load_reference(0)
+                .load_reference((slot + at as u16) as u8);
             constructor.put_field(&name, &field(at), ANYTHING);
         }
         constructor.return_void();
