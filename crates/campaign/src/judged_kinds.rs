@@ -12,6 +12,8 @@
 //!   results do not count.
 //! - The same goes for objects of the class that hold each other, or themselves, before the threads begin: a call that
 //!   looks through all of them does so one by one.
+//! - An initialiser that runs in every run, and not once for all, does to others again what it has done before. Where calls
+//!   are there to initialise classes, only that they wait for each other counts.
 //!
 //! What single classes are documented not to promise is another matter, see [`crate::contracts`].
 
@@ -58,9 +60,11 @@ pub(crate) fn judged_kinds(
         .iter()
         .copied()
         .filter(|kind| match kind {
+            Kind::Deadlock => true,
+            _ if !plan.uninitialised.is_empty() => false,
             Kind::Exception => !shares_foreign,
             Kind::Result => !shares_foreign && !crosses_objects && !holds_own_kind(plan, &own),
-            Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => true,
+            Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
 }
@@ -215,6 +219,14 @@ mod tests {
         let plan = TestPlan::from_json(text).unwrap();
         let kinds = kinds(LIST, &plan);
         assert!(!kinds.contains(&Kind::Result) && kinds.contains(&Kind::Exception));
+    }
+
+    #[test]
+    fn of_calls_that_initialise_classes_only_deadlocks_count() {
+        let text = r#"{"raddle_plan": 1, "uninitialised": ["p.A"], "threads": [
+            [{"invoke": "static", "member": "p.A.get()I"}], [{"invoke": "static", "member": "p.A.get()I"}]]}"#;
+        let plan = TestPlan::from_json(text).unwrap();
+        assert_eq!(kinds(LIST, &plan), [Kind::Deadlock]);
     }
 
     #[test]

@@ -257,6 +257,7 @@ impl<'p> Builder<'p> {
             prefix,
             threads,
             after,
+            uninitialised: Vec::new(),
         }
     }
 }

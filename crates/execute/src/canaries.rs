@@ -104,6 +104,7 @@ fn race() -> TestPlan {
         ))],
         threads: vec![vec![call_on(add("a"))], vec![call_on(add("b"))]],
         after: vec![call_on(call(Invoke::Virtual, "size", "()I", Some("list"), &[]))],
+        uninitialised: Vec::new(),
     }
 }
 
@@ -138,6 +139,7 @@ fn deadlock() -> TestPlan {
         prefix: vec![new("one"), new("two"), put("one"), put("two")],
         threads: vec![vec![equals("one", "two")], vec![equals("two", "one")]],
         after: Vec::new(),
+        uninitialised: Vec::new(),
     }
 }
 

@@ -248,6 +248,7 @@ fn plan() -> TestPlan {
         prefix: Vec::new(),
         threads: vec![Vec::new(), Vec::new()],
         after: Vec::new(),
+        uninitialised: Vec::new(),
     }
 }
 

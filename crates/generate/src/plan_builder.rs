@@ -311,13 +311,13 @@ impl<'p> PlanBuilder<'p> {
         self.values.value(draft, spot, taste).unwrap_or(Argument::Null)
     }
 
-    /// A call of a method of an object that is not under test.
+    /// A call of a method of an object that is not under test, or of none.
     pub(crate) fn foreign_call(
         &mut self,
         draft: &mut PlanDraft,
         invoke: Invoke,
         member: MemberRef,
-        on: &str,
+        on: Option<&str>,
         taste: Taste,
     ) -> Call {
         let parameters = crate::callable::parameters(&member.descriptor);
@@ -328,14 +328,14 @@ impl<'p> PlanBuilder<'p> {
             let spot = Spot {
                 descriptor,
                 rank,
-                makes_object: false,
+                makes_object: invoke.makes_object(),
                 receiver: None,
                 kind,
                 generic: generics.get(at).map_or("", String::as_str),
             };
             arguments.push(self.value_or_null(draft, spot, taste));
         }
-        call(invoke, member, Some(on), arguments)
+        call(invoke, member, on, arguments)
     }
 
     /// An object of the class under test that is no object under test; the same for the same taste.

@@ -30,6 +30,8 @@ pub(crate) struct PlanDraft {
     pub(crate) prefix: Vec<Call>,
     pub(crate) threads: Vec<Vec<Call>>,
     pub(crate) after: Vec<Call>,
+    /// See [`TestPlan::uninitialised`].
+    pub(crate) uninitialised: Vec<String>,
     held: Vec<Held>,
     values: usize,
     subjects: usize,
@@ -88,6 +90,7 @@ impl PlanDraft {
             prefix: self.prefix,
             threads: self.threads,
             after: self.after,
+            uninitialised: self.uninitialised,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::directed::{TracedTest, Types};
 use crate::plan_builder::PlanBuilder;
 use crate::strategies::{
     Autocontest, Contege, Covcon, CoverageOptions, DefaultStrategy, Depcon, Portfolio, Predicted,
-    predict_atomicity, predict_deadlocks, predict_races,
+    initialiser_plans, predict_atomicity, predict_deadlocks, predict_races,
 };
 use crate::strategy::Strategy;
 
@@ -199,7 +199,8 @@ pub fn strategy<'p>(
     Ok(match kind {
         StrategyKind::Portfolio | StrategyKind::Listed => {
             let portfolio = Portfolio::new(builder, seeds, kind == StrategyKind::Portfolio);
-            Box::new(DefaultStrategy::new(portfolio, target, seed))
+            let first = initialiser_plans(target, seed);
+            Box::new(DefaultStrategy::new(first, portfolio, target, seed))
         }
         StrategyKind::Omen => foreseen(builder, predict_deadlocks(seeds, &types)),
         StrategyKind::Intruder => foreseen(builder, predict_atomicity(seeds, &types, &own)),

@@ -111,13 +111,13 @@ impl PlanBuilder<'_> {
         if is_fresh {
             let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
             let view = "view".to_owned();
-            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            let other = self.foreign_call(&mut draft, invoke, member, Some(&view), taste);
             made.bind = Some(view);
             draft.threads = vec![vec![one], vec![made, other]];
         } else {
             let view = draft.keep(made, handed, Role::Ingredient);
             let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
-            let other = self.foreign_call(&mut draft, invoke, member, &view, taste);
+            let other = self.foreign_call(&mut draft, invoke, member, Some(&view), taste);
             draft.threads = vec![vec![one], vec![other]];
         }
         self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);

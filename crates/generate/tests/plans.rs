@@ -7,7 +7,7 @@ mod support;
 
 use raddle_generate::{Candidate, CannotTest, Feedback, Mode, StrategyKind, Target, strategy};
 use raddle_plan::{Argument, Call, TestPlan};
-
+use raddle_testkit::compile;
 use support::{facts, heard, jdk_plans, plans};
 
 fn is_var(argument: &Argument, name: &str) -> bool {
@@ -412,4 +412,67 @@ fn what_is_varied_stays_small() {
         assert!(plan.threads.len() <= 3 && in_threads <= 6, "{plan:?}");
         assert!(plan.prefix.len() - bound <= 70, "{plan:?}");
     }
+}
+
+#[test]
+fn initialisers_that_need_each_other_are_tried_first() {
+    let compiled = compile(&[
+        (
+            "p/A.java",
+            "package p; public class A { static final B OTHER = new B(1); public static int number(Object o) { return 1; } }",
+        ),
+        (
+            "p/B.java",
+            "package p; public class B { public static Object it = new A(); public B(int number) { } public int number() { return 2; } }",
+        ),
+        (
+            "p/User.java",
+            "package p; public class User { public int one() { return A.number(null); } public int two() { return new B(2).number(); } }",
+        ),
+        (
+            "p/Alone.java",
+            "package p; public class Alone { static final B OTHER = new B(3); public static int number() { return 3; } }",
+        ),
+    ])
+    .unwrap();
+    let program = compiled.program();
+    let made = |class: &str| {
+        let found = plans(program, &facts(program, class), StrategyKind::Portfolio, 1, 30);
+        let about = found
+            .iter()
+            .take_while(|candidate| !candidate.plan.uninitialised.is_empty());
+        let texts: Vec<String> = about
+            .map(|candidate| {
+                assert_eq!(candidate.plan.uninitialised, ["p.A", "p.B"]);
+                let threads = candidate.plan.threads.iter().flatten();
+                let calls: Vec<String> = threads
+                    .map(|call| format!("{}.{}", call.member.class, call.member.name))
+                    .collect();
+                calls.join(" | ")
+            })
+            .collect();
+        let rest = found.iter().skip(texts.len());
+        assert!(
+            rest.clone()
+                .all(|candidate| candidate.plan.uninitialised.is_empty())
+        );
+        texts
+    };
+    let of_a = [
+        "p.A.<init> | p.B.it",
+        "p.A.number | p.B.it",
+        "p.A.<init> | p.B.<init>",
+        "p.A.number | p.B.<init>",
+    ];
+    assert_eq!(made("p.A"), of_a);
+    let of_b = [
+        "p.B.it | p.A.<init>",
+        "p.B.<init> | p.A.<init>",
+        "p.B.it | p.A.number",
+        "p.B.<init> | p.A.number",
+    ];
+    assert_eq!(made("p.B"), of_b);
+    assert_eq!(made("p.User"), ["p.User.one | p.User.two"]);
+    // It needs the others, and they do not need it.
+    assert_eq!(made("p.Alone"), [""; 0]);
 }

@@ -25,6 +25,8 @@ const SYNCHRONIZED: u16 = 0x0020;
 pub(crate) struct Wanted<'a> {
     pub(crate) tier: Tier,
     pub(crate) is_reset: bool,
+    /// Internal names of the classes that are initialised in the run.
+    pub(crate) uninitialised: &'a [String],
     pub(crate) effects: &'a Effects,
 }
 
@@ -42,8 +44,9 @@ pub(crate) fn rewrite(
         source: class.source_file().map(|source| (&*source).into()),
     };
     let mut appendix = Appendix::new(class.pool().len());
+    let is_deferred = wanted.uninitialised.iter().any(|other| *other == name);
     let reset = if wanted.is_reset {
-        Reset::new(class, &mut appendix)
+        Reset::new(class, is_deferred, &mut appendix)
     } else {
         None
     };
@@ -52,10 +55,11 @@ pub(crate) fn rewrite(
             name: &name,
             index: class.this_class_index(),
             is_resettable: reset.is_some(),
+            is_deferred: is_deferred && reset.is_some(),
         },
         dotted: &dotted,
         with_data: wanted.tier == Tier::Full,
-        refs: Refs::new(class, wanted.effects),
+        refs: Refs::new(class, wanted.effects, wanted.uninitialised),
         drafts: Drafts::new(site_class, appendix),
         left_alone,
     };
@@ -240,9 +244,14 @@ fn write(
         emit::half(&mut out, reset.method_count());
         copied = count + 2;
     }
-    for ((span, view), new) in class.method_spans().zip(class.methods()).zip(methods) {
+    let spans = class.method_spans().zip(class.methods()).zip(methods);
+    for (position, ((span, view), new)) in spans.enumerate() {
         out.extend(original(copied, span.start));
         copied = span.end;
+        if let Some(stub) = reset.and_then(|reset| reset.stub(position)) {
+            write_method(class, view, stub, original(span.start, span.end), &mut out);
+            continue;
+        }
         match new {
             Some(new) => write_method(class, view, new, original(span.start, span.end), &mut out),
             None => match view.code() {

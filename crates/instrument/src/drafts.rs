@@ -117,6 +117,12 @@ impl<'d, 'a> Hooks<'d, 'a> {
         self.extra_stack = self.extra_stack.max(stack);
     }
 
+    /// Pushes a class and a string.
+    pub(crate) fn push_names(&mut self, out: &mut Vec<u8>, class: &str, text: &str) {
+        emit::constant(out, self.drafts.appendix.class(class));
+        emit::constant(out, self.drafts.appendix.string(text));
+    }
+
     /// The stack slots that the method needs more than before.
     pub(crate) fn extra_stack(&self) -> u16 {
         self.extra_stack

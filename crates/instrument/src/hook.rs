@@ -71,6 +71,8 @@ hooks! {
     ZoneEnter "zoneEnter" "()V";
     ZoneExit "zoneExit" "()V";
     Initialised "initialised" "(Ljava/lang/Class;)V";
+    Touched "touched" "(Ljava/lang/Class;Ljava/lang/String;I)V";
+    Entered "entered" "(Ljava/lang/Class;I)V";
     FirstRound "firstRound" "(Ljava/lang/Object;)Z";
     NanoTimeByHandle "nanoTime" "()J";
     CurrentTimeMillisByHandle "currentTimeMillis" "()J";

@@ -42,6 +42,6 @@ mod wrapper;
 
 pub use effects::Platform;
 pub use left_alone::{LeftAlone, Reason};
-pub use rewriter::{Options, Rewriter, Rewritten};
+pub use rewriter::{Options, Rewriter, Rewritten, StaticState};
 pub use site::{Site, SiteKind};
 pub use tier::Tier;

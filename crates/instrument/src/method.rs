@@ -35,6 +35,8 @@ pub(crate) struct Owner<'a> {
     pub(crate) index: u16,
     /// Whether its static state is made anew between runs.
     pub(crate) is_resettable: bool,
+    /// Whether it is initialised in the run, when it is first used.
+    pub(crate) is_deferred: bool,
 }
 
 /// Rewrites one method; `None` when nothing in it is hooked.
@@ -70,6 +72,7 @@ pub(crate) fn rewrite<'a>(
     let Scanned {
         mut edits,
         used_slots,
+        loads_class,
     } = scan(&code, &handlers, &wrapper, circumstances, refs, &mut hooks)?;
     if wrapper.is_empty() && edits.is_empty() {
         return Ok(None);
@@ -109,7 +112,7 @@ pub(crate) fn rewrite<'a>(
     Ok(Some(NewMethod {
         code: out,
         is_unlocked: wrapper.locks(),
-        loads_class: wrapper.loads_class(),
+        loads_class: loads_class || wrapper.loads_class(),
     }))
 }
 

@@ -7,6 +7,7 @@ use crate::hook::{self, Hook};
 const UTF8: u8 = 1;
 const INTEGER: u8 = 3;
 const CLASS: u8 = 7;
+const STRING: u8 = 8;
 const FIELD_REF: u8 = 9;
 const METHOD_REF: u8 = 10;
 const NAME_AND_TYPE: u8 = 12;
@@ -21,6 +22,8 @@ pub(crate) struct Appendix {
     hooks: [Option<u16>; Hook::COUNT],
     // Several hooks share names and most share descriptors.
     texts: FxHashMap<&'static str, u16>,
+    // Classes and strings by their tag and text.
+    named: FxHashMap<(u8, Box<str>), u16>,
     // Where the value of each site's number is, in the order of the sites.
     sites: Vec<usize>,
 }
@@ -42,6 +45,7 @@ impl Appendix {
             class: None,
             hooks: [None; Hook::COUNT],
             texts: FxHashMap::default(),
+            named: FxHashMap::default(),
             sites: Vec::new(),
         }
     }
@@ -75,6 +79,7 @@ impl Appendix {
             *index = index.filter(|&index| !gone(index));
         }
         self.texts.retain(|_, index| !gone(*index));
+        self.named.retain(|_, index| !gone(*index));
     }
 
     /// The reference to a hook.
@@ -135,6 +140,34 @@ impl Appendix {
         self.half(text.len() as u16);
         self.bytes.extend(text.as_bytes());
         self.texts.insert(text, index);
+        index
+    }
+
+    /// Whether class files write the text as UTF-8 does, and there is room for it.
+    pub(crate) fn is_plain(text: &str) -> bool {
+        u16::try_from(text.len()).is_ok() && text.chars().all(|c| matches!(c, '\u{1}'..='\u{ffff}'))
+    }
+
+    /// A class by its internal name, which is plain.
+    pub(crate) fn class(&mut self, name: &str) -> u16 {
+        self.named(CLASS, name)
+    }
+
+    /// A string constant with a plain text.
+    pub(crate) fn string(&mut self, text: &str) -> u16 {
+        self.named(STRING, text)
+    }
+
+    fn named(&mut self, tag: u8, text: &str) -> u16 {
+        if let Some(&index) = self.named.get(&(tag, text.into())) {
+            return index;
+        }
+        let name = self.entry(UTF8);
+        self.half(text.len() as u16);
+        self.bytes.extend(text.as_bytes());
+        let index = self.entry(tag);
+        self.half(name);
+        self.named.insert((tag, text.into()), index);
         index
     }
 

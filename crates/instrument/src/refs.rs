@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::effects::{Effect, Effects, Touch};
 use crate::hook::Hook;
+use crate::pool::Appendix;
 use crate::site::SiteKind;
 use crate::tier::Tier;
 
@@ -17,6 +18,7 @@ use crate::tier::Tier;
 pub(crate) struct Refs<'a> {
     class: &'a ClassFile,
     effects: &'a Effects,
+    uninitialised: &'a [String],
     name: Cow<'a, str>,
     // For every pool index one more than the position in `known`; 0 when it was not asked for yet.
     positions: Vec<u16>,
@@ -143,10 +145,11 @@ fn is_unsafe(class: &str) -> bool {
 }
 
 impl<'a> Refs<'a> {
-    pub(crate) fn new(class: &'a ClassFile, effects: &'a Effects) -> Self {
+    pub(crate) fn new(class: &'a ClassFile, effects: &'a Effects, uninitialised: &'a [String]) -> Self {
         Refs {
             class,
             effects,
+            uninitialised,
             name: class.name(),
             positions: vec![0; usize::from(class.pool().len())],
             known: Vec::new(),
@@ -168,6 +171,31 @@ impl<'a> Refs<'a> {
             Meaning::Call(call) => Some(call),
             _ => None,
         }
+    }
+
+    /// The class, and the name of the static member, if an instruction with this member is one that initialises the class
+    /// where a run is to see that. A class's own code runs when that has begun.
+    pub(crate) fn initialising_member(&self, index: u16) -> Option<(Cow<'a, str>, Cow<'a, str>)> {
+        if self.uninitialised.is_empty() {
+            return None;
+        }
+        let member = self.class.pool().member_ref(index).ok()?;
+        self.is_initialised_by_use(&member.class)
+            .then_some((member.class, member.name))
+            .filter(|(_, name)| Appendix::is_plain(name))
+    }
+
+    /// The same for a class that objects are made of.
+    pub(crate) fn initialising_class(&self, index: u16) -> Option<Cow<'a, str>> {
+        if self.uninitialised.is_empty() {
+            return None;
+        }
+        let class = self.class.pool().class_name(index).ok()?;
+        self.is_initialised_by_use(&class).then_some(class)
+    }
+
+    fn is_initialised_by_use(&self, class: &str) -> bool {
+        class != self.name && self.uninitialised.iter().any(|name| name == class) && Appendix::is_plain(class)
     }
 
     /// Whether the entry is a constructor.

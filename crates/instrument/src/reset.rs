@@ -6,6 +6,9 @@
 //!   <clinit>            only if there is none: tells that the class is initialised
 //! ```
 //!
+//! Of a class that is initialised in the run, when it is first used there, `<clinit>` does no more than that in any case: the
+//! JVM does not let a thread go away from the middle of one.
+//!
 //! The static fields that `<clinit>` sets are no longer final: a JVM lets no other method set final ones, and takes their
 //! values for granted in compiled code. What compilers keep in static fields of their own stays: class literals, switch
 //! tables, whether assertions are on.
@@ -38,8 +41,8 @@ pub(crate) struct Reset {
 
 #[derive(Debug)]
 enum Initializer {
-    /// The position of `<clinit>` among the methods.
-    Own(usize),
+    /// The position of `<clinit>` among the methods, and what takes its place, if it is not left as it is.
+    Own(usize, Option<NewMethod>),
     /// The code of one that is added.
     Added(Vec<u8>),
 }
@@ -56,7 +59,7 @@ struct Names {
 
 impl Reset {
     /// For a class whose static state may be made anew; `None` if it has none, or must not be asked.
-    pub(crate) fn new(class: &ClassFile, appendix: &mut Appendix) -> Option<Reset> {
+    pub(crate) fn new(class: &ClassFile, is_deferred: bool, appendix: &mut Appendix) -> Option<Reset> {
         // The fields of interfaces are final for good. The constants of enums are compared by identity, and synthetic
         // classes have switch tables.
         let access = class.access();
@@ -76,7 +79,8 @@ impl Reset {
                 );
             }
         }
-        if code.is_empty() || code.len() >= MAX_LEN {
+        // Without state of its own it has an initialiser all the same, which waits for that of its superclass.
+        if code.is_empty() && !is_deferred || code.len() >= MAX_LEN {
             return None;
         }
         code.push(emit::RETURN);
@@ -84,7 +88,12 @@ impl Reset {
             Some(position) => {
                 // What cannot be read cannot be copied.
                 class.methods().nth(position)?.code().ok()??;
-                (Initializer::Own(position), INITIALISE)
+                let stub = is_deferred.then(|| NewMethod {
+                    code: telling(class, appendix),
+                    is_unlocked: false,
+                    loads_class: true,
+                });
+                (Initializer::Own(position, stub), INITIALISE)
             }
             None => (Initializer::Added(telling(class, appendix)), "<clinit>"),
         };
@@ -110,7 +119,7 @@ impl Reset {
     pub(crate) fn write_methods(&self, class: &ClassFile, methods: &[Option<NewMethod>], out: &mut Vec<u8>) {
         self.write(ACCESS, self.names.clear, &self.clear, out);
         let position = match &self.initializer {
-            Initializer::Own(position) => *position,
+            Initializer::Own(position, _) => *position,
             Initializer::Added(code) => return self.write(STATIC, self.names.initialise, code, out),
         };
         if let Some(Some(new)) = methods.get(position) {
@@ -125,7 +134,18 @@ impl Reset {
 
     /// Whether code that is added loads the class as a constant.
     pub(crate) fn loads_class(&self) -> bool {
-        matches!(self.initializer, Initializer::Added(_))
+        matches!(
+            self.initializer,
+            Initializer::Added(_) | Initializer::Own(_, Some(_))
+        )
+    }
+
+    /// What takes the place of a method, by its position.
+    pub(crate) fn stub(&self, position: usize) -> Option<&NewMethod> {
+        match &self.initializer {
+            Initializer::Own(own, stub) if *own == position => stub.as_ref(),
+            _ => None,
+        }
     }
 
     fn write(&self, access: u16, name: u16, code: &[u8], out: &mut Vec<u8>) {

@@ -28,6 +28,19 @@ pub struct Rewriter {
     sites: Sites,
 }
 
+/// What becomes of static state between runs.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct StaticState<'a> {
+    /// Whether that of the class is made anew: then it gets private static methods without parameters and results, if it has
+    /// static state. `raddle$clear` sets its static fields to what they are before the class is initialised, and, if it has an
+    /// initialiser, `raddle$initialise` does the same as that. When the class is initialised, or made anew by that,
+    /// `java.lang.Raddle` is told.
+    pub is_reset: bool,
+    /// Internal names of the classes that are initialised in the run: whoever is about to use one of them tells
+    /// `java.lang.Raddle`, and their initialisers do nothing by themselves.
+    pub uninitialised: &'a [String],
+}
+
 /// What became of a class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rewritten {
@@ -53,18 +66,11 @@ impl Rewriter {
     /// Rewrites a class. `name_hint` is its internal name as the JVM has it; it is empty when the JVM has
     /// none, and then the name in the file decides.
     pub fn rewrite(&self, name_hint: &str, bytes: &[u8]) -> Rewritten {
-        self.work(name_hint, bytes, false)
+        self.rewrite_for(name_hint, bytes, StaticState::default())
     }
 
-    /// Rewrites a class whose static state is to be made anew between runs. If it has static state, it gets private static
-    /// methods without parameters and results: `raddle$clear`, which sets its static fields to what they are before the
-    /// class is initialised, and, if it has an initialiser, `raddle$initialise`, which does the same. When the class is
-    /// initialised, or made anew by that, `java.lang.Raddle` is told.
-    pub fn rewrite_resettable(&self, name_hint: &str, bytes: &[u8]) -> Rewritten {
-        self.work(name_hint, bytes, true)
-    }
-
-    fn work(&self, name_hint: &str, bytes: &[u8], is_reset: bool) -> Rewritten {
+    /// Rewrites a class of which, or of others that it uses, static state is made anew between runs.
+    pub fn rewrite_for(&self, name_hint: &str, bytes: &[u8], state: StaticState<'_>) -> Rewritten {
         let mut rewritten = Rewritten::default();
         // Most classes that are left alone need not be read for that.
         if self.tier(name_hint) == Tier::None {
@@ -88,11 +94,12 @@ impl Rewriter {
         } else {
             let wanted = Wanted {
                 tier,
-                is_reset,
+                is_reset: state.is_reset,
+                uninitialised: state.uninitialised,
                 effects: &self.effects,
             };
             rewritten.must_be_loaded_anew =
-                is_reset && (class.access().is_enum() || class.access().is_interface());
+                state.is_reset && (class.access().is_enum() || class.access().is_interface());
             rewritten.bytes = class::rewrite(&class, wanted, &self.sites, &mut rewritten.left_alone);
         }
         rewritten

@@ -29,6 +29,8 @@ pub(crate) struct Scanned<'a> {
     pub(crate) edits: Edits<'a>,
     /// Local slots used from `Circumstances::free_slot` on.
     pub(crate) used_slots: u16,
+    /// Whether the new code loads a class as a constant.
+    pub(crate) loads_class: bool,
 }
 
 /// Reads the code of a method.
@@ -47,6 +49,7 @@ pub(crate) fn scan<'a>(
         hooks,
         edits: Edits::default(),
         used_slots: 0,
+        loads_class: false,
         is_initialized: !circumstances.is_constructor,
         open_news: 0,
     };
@@ -60,11 +63,20 @@ pub(crate) fn scan<'a>(
         pc = end;
     }
     let Scanner {
-        edits, used_slots, ..
+        edits,
+        used_slots,
+        loads_class,
+        ..
     } = scanner;
     starts.check(&edits, handlers, len)?;
-    Ok(Scanned { edits, used_slots })
+    Ok(Scanned {
+        edits,
+        used_slots,
+        loads_class,
+    })
 }
+
+const CONSTRUCTOR: &str = "<init>";
 
 /// Whose state a call of code that is not interleaved touches.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -82,6 +94,7 @@ struct Scanner<'s, 'r, 'h, 'a> {
     hooks: &'s mut Hooks<'h, 'a>,
     edits: Edits<'a>,
     used_slots: u16,
+    loads_class: bool,
     // Whether the constructor of this class or its superclass has been called on `this`, as far as code in
     // the order of its pcs tells. Before that no hook may see `this`.
     is_initialized: bool,
@@ -96,10 +109,10 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
         match *insn {
             Insn::GetField(index) if with_data => self.read(pc, end, index),
             Insn::PutField(index) if with_data => self.write(pc, end, index),
-            Insn::GetStatic(index) if with_data => {
+            Insn::GetStatic(index) => {
                 self.access_static(pc, end, index, (Hook::ReadStatic, SiteKind::ReadStatic));
             }
-            Insn::PutStatic(index) if with_data => {
+            Insn::PutStatic(index) => {
                 self.access_static(pc, end, index, (Hook::WriteStatic, SiteKind::WriteStatic));
             }
             Insn::ArrayLoad(_) if with_data => {
@@ -112,7 +125,10 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
                 self.before(pc, end, &[DUP], hook, About::default(), 2);
             }
             Insn::MonitorExit => self.monitor_exit(pc, end),
-            Insn::InvokeStatic(index) => self.call(pc, end, index, true),
+            Insn::InvokeStatic(index) => match self.refs.initialising_member(index) {
+                Some((class, name)) => self.initialise(pc, end, &class, &name),
+                None => self.call(pc, end, index, true),
+            },
             Insn::InvokeVirtual(index) => self.call(pc, end, index, false),
             // Since 18, javac names the interface by which a variable is declared where it waits on its object.
             Insn::InvokeInterface(index) if self.refs.is_of_object(index) => {
@@ -122,7 +138,12 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
                 self.note_constructor_call(index);
                 self.call(pc, end, index, false);
             }
-            Insn::New(class) => self.note_new(class),
+            Insn::New(class) => {
+                self.note_new(class);
+                if let Some(name) = self.refs.initialising_class(class) {
+                    self.initialise(pc, end, &name, CONSTRUCTOR);
+                }
+            }
             Insn::If(_, target)
             | Insn::IfIcmp(_, target)
             | Insn::IfAcmp(_, target)
@@ -196,13 +217,35 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
 
     fn access_static(&mut self, pc: u32, end: u32, index: u16, hook: (Hook, SiteKind)) {
         let in_initializer = self.circumstances.is_class_initializer;
-        if let Some(field) = self.refs.field(index) {
-            // While a class is initialized nobody else sees its fields.
-            if !(in_initializer && field.is_own) {
-                let about = about_field(field);
-                self.before(pc, end, &[], hook, about, 1);
-            }
+        let with_data = self.circumstances.with_data;
+        let initialised = self.refs.initialising_member(index);
+        // While a class is initialized nobody else sees its fields.
+        let about = match with_data.then(|| self.refs.field(index)).flatten() {
+            Some(field) if !(in_initializer && field.is_own) => Some(about_field(field)),
+            _ => None,
+        };
+        if initialised.is_none() && about.is_none() {
+            return;
         }
+        self.loads_class |= initialised.is_some();
+        let hooks = &mut *self.hooks;
+        let lead = self.edits.span(|out| {
+            if let Some((class, name)) = initialised {
+                touch(hooks, out, pc, &class, &name);
+            }
+            if let Some(about) = about {
+                hooks.call(out, hook, pc, about, 1);
+            }
+        });
+        self.edits.push(pc, end, Form::Keep, lead);
+    }
+
+    /// Tells that the instruction initialises a class by one of its members.
+    fn initialise(&mut self, pc: u32, end: u32, class: &str, member: &str) {
+        self.loads_class = true;
+        let hooks = &mut *self.hooks;
+        let lead = self.edits.span(|out| touch(hooks, out, pc, class, member));
+        self.edits.push(pc, end, Form::Keep, lead);
     }
 
     fn write_element(&mut self, pc: u32, end: u32, kind: ArrayKind) {
@@ -426,6 +469,11 @@ impl<'a> Scanner<'_, '_, '_, 'a> {
             None => self.is_initialized = true,
         }
     }
+}
+
+fn touch(hooks: &mut Hooks<'_, '_>, out: &mut Vec<u8>, pc: u32, class: &str, member: &str) {
+    hooks.push_names(out, class, member);
+    hooks.call(out, (Hook::Touched, SiteKind::Enter), pc, About::default(), 3);
 }
 
 fn about_field(field: &Field) -> About {

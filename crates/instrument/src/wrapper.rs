@@ -1,6 +1,7 @@
 //! What a method does on entry and on every way out: a monitor, a no-switch zone, hooks of special methods.
 //!
 //! ```text
+//!   entered
 //!   zoneEnter
 //!   special hook, which may return from the method at once
 //!   enter, monitorenter
@@ -31,6 +32,8 @@ pub(crate) struct Wrapper {
     special: Option<Special>,
     // Pool index of the class, if that it is initialised is to be told.
     initialises: Option<u16>,
+    // The same, if the class is initialised in the run, and those who call the method have to wait for that.
+    enters: Option<u16>,
 }
 
 /// The monitor of a synchronized method. It is kept in a local variable of its own, since code may assign to
@@ -76,15 +79,18 @@ impl Wrapper {
                 slot,
                 class: access.is_static().then_some(owner.index),
             }),
-            zone: zone(class, name, descriptor),
+            // The JVM does not call the initialiser of a class that is initialised in the run.
+            zone: zone(class, name, descriptor).filter(|_| !(owner.is_deferred && name == "<clinit>")),
             special: special(class, name, descriptor),
-            initialises: (owner.is_resettable && name == "<clinit>").then_some(owner.index),
+            enters: (owner.is_deferred && is_entry(name, access)).then_some(owner.index),
+            initialises: (owner.is_resettable && !owner.is_deferred && name == "<clinit>")
+                .then_some(owner.index),
         }
     }
 
     /// Whether nothing goes around the method.
     pub(crate) fn is_empty(&self) -> bool {
-        !self.has_exit() && self.special.is_none()
+        !self.has_exit() && self.special.is_none() && self.enters.is_none()
     }
 
     /// Whether returns need something before them.
@@ -99,7 +105,9 @@ impl Wrapper {
 
     /// Whether the code loads the method's class.
     pub(crate) fn loads_class(&self) -> bool {
-        self.initialises.is_some() || self.lock.as_ref().is_some_and(|lock| lock.class.is_some())
+        self.initialises.is_some()
+            || self.enters.is_some()
+            || self.lock.as_ref().is_some_and(|lock| lock.class.is_some())
     }
 
     /// Whether the method was synchronized.
@@ -116,6 +124,10 @@ impl Wrapper {
     pub(crate) fn prologue(&self, hooks: &mut Hooks<'_, '_>) -> Prologue {
         let mut prologue = Prologue::default();
         let out = &mut prologue.code;
+        if let Some(class) = self.enters {
+            emit::constant(out, class);
+            hooks.call(out, (Hook::Entered, SiteKind::Enter), 0, About::default(), 0);
+        }
         if self.zone.is_some() {
             hooks.call_plain(out, Hook::ZoneEnter, 0);
         }
@@ -229,6 +241,12 @@ impl Special {
             _ => {}
         }
     }
+}
+
+/// Whether a class is initialised before the method is called, for all that the caller's code shows: it may be called by a
+/// lambda, by reflection or from a plan.
+fn is_entry(name: &str, access: AccessFlags) -> bool {
+    name == "<init>" || access.is_static() && name != "<clinit>"
 }
 
 fn special(class: &str, name: &str, descriptor: &str) -> Option<Special> {

@@ -12,7 +12,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use raddle_classfile::ClassFile;
-use raddle_instrument::{Options, Reason, Rewriter};
+use raddle_instrument::{Options, Reason, Rewriter, StaticState};
 
 #[test]
 fn every_class_of_the_jdk_is_rewritten_to_a_valid_one() {
@@ -68,6 +68,10 @@ fn damaged_classes_are_rewritten_or_named() {
         state ^= state << 17;
         (state >> 33) as usize % limit
     };
+    let reset = StaticState {
+        is_reset: true,
+        uninitialised: &["java/lang/String".to_owned(), "java/util/Arrays".to_owned()],
+    };
     let (mut damaged, mut named) = (0, 0);
     for (name, bytes) in jdk.classes_of("java.base").into_iter().step_by(40) {
         for _ in 0..40 {
@@ -80,7 +84,7 @@ fn damaged_classes_are_rewritten_or_named() {
             damaged += 1;
             named += usize::from(!rewritten.left_alone.is_empty());
             // What was let through can be read.
-            let resettable = rewriter.rewrite_resettable(&name, &bytes);
+            let resettable = rewriter.rewrite_for(&name, &bytes, reset);
             for bytes in [rewritten.bytes, resettable.bytes].into_iter().flatten() {
                 ClassFile::parse(&bytes).unwrap();
             }

@@ -12,8 +12,13 @@ mod support;
 use std::fs;
 
 use raddle_classfile::ClassFile;
-use raddle_instrument::{Options, Rewriter};
+use raddle_instrument::{Options, Rewriter, StaticState};
 use support::java::{Checks, benches};
+
+const RESET: StaticState<'_> = StaticState {
+    is_reset: true,
+    uninitialised: &[],
+};
 
 /// Rewrites the class `Anew` and those inside it.
 fn rewrite(bench: &support::java::Bench, rewriter: &Rewriter, into: &str, change: impl Fn(&mut [u8])) {
@@ -22,7 +27,7 @@ fn rewrite(bench: &support::java::Bench, rewriter: &Rewriter, into: &str, change
         let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
         if name.starts_with("Anew") {
             let bytes = fs::read(&file).unwrap();
-            let rewritten = rewriter.rewrite_resettable(&name, &bytes);
+            let rewritten = rewriter.rewrite_for(&name, &bytes, RESET);
             assert_eq!(rewritten.left_alone, []);
             let mut new = rewritten.bytes.unwrap_or_else(|| bytes.clone());
             support::check(&bytes, &new);
@@ -66,6 +71,52 @@ fn static_state_is_cleared_and_made_anew() {
 }
 
 #[test]
+fn a_class_that_is_initialised_in_the_run_tells_who_is_about_to_use_it() {
+    let uninitialised = ["First", "Second", "Third"].map(|name| format!("Deferred${name}"));
+    for bench in benches() {
+        let rewriter = Rewriter::new(Options::default());
+        for name in uninitialised.iter().map(String::as_str).chain(["Deferred"]) {
+            let bytes = fs::read(bench.path("rows").join(format!("{name}.class"))).unwrap();
+            let state = StaticState {
+                is_reset: name != "Deferred",
+                uninitialised: &uninitialised,
+            };
+            let rewritten = rewriter.rewrite_for(name, &bytes, state);
+            assert_eq!(rewritten.left_alone, []);
+            bench.write("deferred", name, &rewritten.bytes.unwrap());
+        }
+        let printed = bench.run("deferred", "Deferred", &Checks::Off, &[], &[]);
+        // The initialiser does nothing by itself, and constants are as ever.
+        assert_eq!(
+            printed.out.lines().collect::<Vec<_>>(),
+            ["0 first", "7", "7", "12"]
+        );
+        assert_eq!(
+            printed.initialised(),
+            [
+                "by use Deferred$First.value",
+                "Deferred$First",
+                "by use Deferred$Second.make",
+                "Deferred$Second",
+                "in Deferred$Second",
+                "in Deferred$Second",
+                "by use Deferred$First.value",
+                "in Deferred$First",
+                "by use Deferred$Third.<init>",
+                "Deferred$Third",
+                "in Deferred$Third",
+                "in Deferred$First",
+                "by use Deferred$Third.value",
+                "by use Deferred$Second.made",
+                "in Deferred$First",
+                "by use Deferred$Second.made",
+            ]
+        );
+        assert_eq!(printed.zones().1, 0);
+    }
+}
+
+#[test]
 fn the_verifier_accepts_what_is_added() {
     for bench in benches() {
         let rewriter = Rewriter::new(Options::default());
@@ -84,7 +135,7 @@ fn every_class_of_java_base_can_be_given_what_it_takes() {
         let rewriter = Rewriter::new(Options::default());
         let (mut given, mut with_initialiser) = (0, 0);
         for (name, bytes) in jdk.classes_of("java.base") {
-            let Some(new) = rewriter.rewrite_resettable(&name, &bytes).bytes else {
+            let Some(new) = rewriter.rewrite_for(&name, &bytes, RESET).bytes else {
                 continue;
             };
             support::check(&bytes, &new);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event_kind::EventKind;
+use crate::outcome::INITIALISER;
 use crate::target::{FieldRef, MethodRef, Target};
 
 /// A place in a program.
@@ -91,6 +92,11 @@ pub struct ObjectRef<'e> {
 }
 
 impl Event {
+    /// The class whose initialiser this is about, by binary name with dots.
+    pub fn initialised_class(&self) -> Option<&str> {
+        self.name.as_deref()?.strip_prefix(INITIALISER)
+    }
+
     /// Whether it is an atomic operation that was seen to leave everything as it was.
     pub fn is_idle(&self) -> bool {
         self.kind == EventKind::Atomic && self.value.as_deref() == Some("unchanged")

@@ -122,6 +122,9 @@ pub enum ThreadState {
     Other,
 }
 
+/// What the runtime calls the lock that a thread has while it initialises a class, before the name of the class.
+pub(crate) const INITIALISER: &str = "the initialiser of ";
+
 /// A lock that a call has kept when it threw.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct KeptLock<'o> {
@@ -156,6 +159,17 @@ pub struct ThreadEnd {
     pub wants: Option<String>,
     /// The monitors it holds.
     pub holds: Vec<Held>,
+}
+
+impl ThreadEnd {
+    /// The class whose initialiser it waits for, which another thread is running, by binary name with dots.
+    pub fn awaited_initialiser(&self) -> Option<&str> {
+        let wants = self
+            .wants
+            .as_deref()
+            .filter(|_| self.state == ThreadState::Blocked)?;
+        wants.strip_prefix(INITIALISER)
+    }
 }
 
 impl Outcome {

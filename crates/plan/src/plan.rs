@@ -33,6 +33,10 @@ pub struct TestPlan {
     /// Runs last, alone; what these calls return is part of the outcome.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<Call>,
+    /// Classes of the class path that the calls of the plan initialise, and nobody before them, by binary name with dots. Of
+    /// all others it does not matter when that happens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uninitialised: Vec<String>,
 }
 
 impl Document for TestPlan {

@@ -71,14 +71,16 @@ fn call() -> impl Strategy<Value = Call> {
 
 fn plan() -> impl Strategy<Value = TestPlan> {
     let calls = || vec(call(), 0..3);
-    (option::of(text()), text(), calls(), vec(calls(), 0..3), calls()).prop_map(
-        |(package, name, prefix, threads, after)| TestPlan {
+    let parts = (calls(), vec(calls(), 0..3), calls());
+    (option::of(text()), text(), parts, vec(text(), 0..2)).prop_map(
+        |(package, name, (prefix, threads, after), uninitialised)| TestPlan {
             raddle_plan: PLAN_VERSION,
             package,
             name,
             prefix,
             threads,
             after,
+            uninitialised,
         },
     )
 }

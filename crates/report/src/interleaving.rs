@@ -395,6 +395,9 @@ fn is_change(event: &Event) -> bool {
 
 /// `list.size`, `Node#2.next`, `Object[]#4[0]`, `#7`, `AtomicInteger#1.value 0 → 1`
 fn what_text(plan: &TestPlan, event: &Event) -> String {
+    if let Some(class) = event.initialised_class() {
+        return format!("the initialiser of {}", simple_name(class));
+    }
     let named = event.name.as_deref();
     let index = event
         .index
@@ -539,6 +542,7 @@ mod tests {
         assert_eq!(named("$0", Some("java/util/ArrayList.size:I")), "list.size[0]");
         assert_eq!(named("[Ljava.lang.Object;", None), "Object[]#2[0]");
         assert_eq!(named("[[I", None), "int[][]#2[0]");
+        assert_eq!(named("the initialiser of p.A", None), "the initialiser of A");
     }
 
     #[test]

@@ -82,6 +82,7 @@ pub(super) fn schedule(steps: &[Step]) -> Vec<String> {
             Stop::Call(call) => format!(".runToCall({thread}, {call})"),
             Stop::At(at, times) => place("runTo", at, *times),
             Stop::After(after, times) => place("runPast", after, *times),
+            Stop::Blocked => format!(".runUntilBlocked({thread})"),
             Stop::Waiting => format!(".runUntilWaiting({thread})"),
             Stop::End => format!(".runToEnd({thread})"),
         });

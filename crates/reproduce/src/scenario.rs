@@ -27,6 +27,9 @@ pub(super) fn verdict(input: &ReproducerInput<'_>) -> Vec<String> {
             Kind::Deadlock | Kind::LostWakeup => lines.push(format!(".stuck({})", list(&stuck(input)))),
         }
     }
+    if !input.plan.uninitialised.is_empty() {
+        lines.push(".initialising()".to_owned());
+    }
     if has_objects(input) {
         let variables = input.plan.variables();
         let calls: Vec<u32> = variables.iter().map(|variable| variable.call.0).collect();

@@ -34,6 +34,8 @@ pub(super) enum Stop {
     After(Place, usize),
     /// In `Object.wait`.
     Waiting,
+    /// Where it goes no further: before a superclass is initialised there is no instruction to hold a thread at.
+    Blocked,
     /// At its end.
     End,
 }
@@ -50,6 +52,7 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
     let mut done: BTreeMap<u32, usize> = BTreeMap::new();
     let mut positions: BTreeMap<u32, Position> = BTreeMap::new();
     let mut steps = Vec::new();
+    let mut blocked = Vec::new();
     for turn in ordered.chunk_by(|one, other| one.thread() == other.thread()) {
         let thread = turn[0].thread();
         // Others are not held: they are not known before they run.
@@ -69,6 +72,29 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
             atoms: turn,
             is_at_first: *position == Position::AtNext,
         };
+        let is_last = of_thread.get(&thread).is_none_or(|atoms| atoms.len() == *done);
+        if let Some(end) = end.filter(|_| is_last)
+            && let Some(awaited) = end.awaited_initialiser()
+        {
+            match turn.place_before_initialiser(end, awaited) {
+                Some(place) => {
+                    let times = turn.times(EventKind::Enter, place) + 1;
+                    let pending = Some((EventKind::Enter, place.clone()));
+                    steps.push(Step {
+                        thread,
+                        stop: Stop::At(place.clone(), times),
+                        pending,
+                    });
+                }
+                // What it has taken until then nobody has wanted yet.
+                None => blocked.push(Step {
+                    thread,
+                    stop: Stop::Blocked,
+                    pending: None,
+                }),
+            }
+            continue;
+        }
         let is_ended = end.is_none_or(|end| end.state == ThreadState::Finished);
         let Some((stop, reached)) = turn.stop(next.as_ref(), is_ended) else {
             continue;
@@ -86,6 +112,7 @@ pub(super) fn steps(plan: &TestPlan, outcome: &Outcome, events: &[Event], kind: 
     if steps.last().is_some_and(|step| step.stop == Stop::End) {
         steps.pop();
     }
+    steps.extend(blocked);
     steps.truncate(MOST);
     steps
 }
@@ -189,6 +216,15 @@ impl Turn<'_, '_> {
             }
             (_, None) => None,
         }
+    }
+
+    /// The instruction that makes a thread wait for an initialiser at the end of its last turn, if it can be held there: not
+    /// where the class itself says so, on behalf of whoever called it, nor where its subclass has just begun.
+    fn place_before_initialiser<'o>(&self, end: &'o ThreadEnd, awaited: &str) -> Option<&'o Place> {
+        let place = end.place.as_ref().filter(|place| place.class != awaited)?;
+        let last = self.atoms.last()?.event;
+        let is_same = last.kind == EventKind::Enter && last.place.as_ref() == Some(place);
+        (!is_same).then_some(place)
     }
 
     /// Right after the last thing that the turn did.
@@ -343,6 +379,35 @@ mod tests {
                 (2, Stop::After(place("outer", 4), 1)),
             ]
         );
+    }
+
+    #[test]
+    fn in_front_of_an_initialiser_a_thread_is_held_at_the_instruction_or_last() {
+        let enter = |thread: u32, method: &str| event(thread, "enter", thread, Some(place(method, 0)));
+        let mut stuck = run_sample::lost_update();
+        stuck.end = End::Stuck;
+        for thread in 1..=2 {
+            stuck.threads[thread].state = ThreadState::Blocked;
+            stuck.threads[thread].wants = Some("the initialiser of p.B".to_owned());
+        }
+        let events = [
+            event(1, "begin", 0, None),
+            enter(1, "<init>"),
+            event(2, "begin", 0, None),
+            enter(2, "make"),
+        ];
+        // The first has begun with a subclass, and is about to go on with the superclass.
+        stuck.threads[1].place = Some(place("<init>", 0));
+        stuck.threads[2].place = Some(place("<clinit>", 0));
+        let expected = [(2, Stop::At(place("<clinit>", 0), 1)), (1, Stop::Blocked)];
+        assert_eq!(stops(&stuck, &events), expected);
+        // The class itself says that it is used.
+        let inside = Place {
+            class: "p.B".to_owned(),
+            ..place("other", 5)
+        };
+        stuck.threads[1].place = Some(inside);
+        assert_eq!(stops(&stuck, &events), expected);
     }
 
     #[test]

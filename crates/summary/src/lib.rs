@@ -6,10 +6,12 @@
 
 mod analyzer;
 mod facts;
+mod initialisation;
 mod paper;
 mod place;
 mod precise;
 
 pub use analyzer::{AnalyzeError, Analyzer};
 pub use facts::*;
+pub use initialisation::Initialisation;
 pub use place::parameter_names;

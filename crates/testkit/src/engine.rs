@@ -123,6 +123,7 @@ impl EngineFixture {
             prefix: vec![constructor],
             threads,
             after: self.calls(self.directives("after").next().unwrap_or(""))?,
+            uninitialised: Vec::new(),
         })
     }
 

@@ -41,6 +41,7 @@ pub fn plan() -> TestPlan {
         prefix: vec![call("<init>()V", None, Vec::new())],
         threads: vec![vec![add("a")], vec![add("b")]],
         after: vec![call("size()I", Some("list"), Vec::new())],
+        uninitialised: Vec::new(),
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Instant;
 
 use raddle_classfile::ClassFile;
-use raddle_instrument::{LeftAlone, Options, Rewriter, Site, Tier};
+use raddle_instrument::{LeftAlone, Options, Rewriter, Site, StaticState, Tier};
 
 use crate::jni::{Env, Global, MethodId, Object, RawObject, RawTable, Value, Vm};
 use crate::jvmti::{Callbacks, Event, Jvmti, capability};
@@ -34,6 +34,7 @@ pub(crate) struct Agent {
     began: OnceLock<(Global, MethodId)>,
     left_alone: Mutex<Vec<LeftAlone>>,
     resettable: RwLock<Vec<String>>,
+    uninitialised: RwLock<Vec<String>>,
     /// The package whose classes are loaded with everything public that it sees, with its slash.
     open: RwLock<Option<String>>,
     /// Of these, those that are as new only if they are loaded anew, as far as they were loaded.
@@ -66,6 +67,7 @@ impl Agent {
                 began: OnceLock::new(),
                 left_alone: Mutex::default(),
                 resettable: RwLock::default(),
+                uninitialised: RwLock::default(),
                 open: RwLock::default(),
                 loaded_anew: RwLock::default(),
                 classes: AtomicU32::new(0),
@@ -116,6 +118,11 @@ impl Agent {
     /// From here on, classes with these internal names are loaded so that their static state can be reset.
     pub(crate) fn make_resettable(&self, classes: Vec<String>) {
         *self.resettable.write().unwrap_or_else(PoisonError::into_inner) = classes;
+    }
+
+    /// From here on, classes with these internal names are loaded so that they are initialised in the run.
+    pub(crate) fn defer(&self, classes: Vec<String>) {
+        *self.uninitialised.write().unwrap_or_else(PoisonError::into_inner) = classes;
     }
 
     /// From here on, the tests are in this package, by its Java name: they see what its classes see.
@@ -180,11 +187,13 @@ impl Agent {
     /// The class as it is to be loaded; none to load it as it is.
     pub(crate) fn rewrite(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         let begin = Instant::now();
-        let result = if self.is_resettable(name) {
-            self.rewriter.rewrite_resettable(name, bytes)
-        } else {
-            self.rewriter.rewrite(name, bytes)
+        let uninitialised = self.uninitialised.read().unwrap_or_else(PoisonError::into_inner);
+        let state = StaticState {
+            is_reset: self.is_resettable(name),
+            uninitialised: &uninitialised,
         };
+        let result = self.rewriter.rewrite_for(name, bytes, state);
+        drop(uninitialised);
         if result.must_be_loaded_anew {
             let mut classes = self.loaded_anew.write().unwrap_or_else(PoisonError::into_inner);
             classes.insert(name.to_owned());

@@ -55,6 +55,8 @@ pub struct LoadRequest {
     pub vars: usize,
     /// Classes whose static state is made anew before every run, as binary names with dots.
     pub resets: Vec<String>,
+    /// Classes that are not initialised before a run, but in it, as binary names with dots.
+    pub uninitialised: Vec<String>,
     /// Whether the classes of the class path may stay loaded from one plan to the next.
     pub keep_classes: bool,
     /// The package that the plan is in, if it uses what only that package sees.
@@ -67,6 +69,8 @@ struct Kept {
     package: Option<String>,
     /// Internal names of those whose static state can be reset.
     resettable: BTreeSet<String>,
+    /// Internal names of those that are initialised in the run: their own initialisers do nothing, which no other plan must see.
+    uninitialised: Vec<String>,
     plans: u32,
 }
 
@@ -162,8 +166,11 @@ impl Engine {
     pub fn load(&mut self, mut request: LoadRequest) -> Result<(), EngineError> {
         self.calls = std::mem::take(&mut request.calls);
         let calls = self.calls.len();
-        let resets = request.resets.iter().map(|name| name.replace('.', "/"));
-        let resets: BTreeSet<String> = resets.collect();
+        request
+            .resets
+            .retain(|class| !request.uninitialised.contains(class));
+        let names = request.resets.iter().chain(&request.uninitialised);
+        let resets: BTreeSet<String> = names.map(|name| name.replace('.', "/")).collect();
         self.resets.clone_from(&resets);
         let classes = self.classes(&request, resets);
         self.call(move |session| session.load(&request, calls, classes))
@@ -171,16 +178,23 @@ impl Engine {
 
     /// Whether the classes of the plan before will do.
     fn classes(&mut self, request: &LoadRequest, resets: BTreeSet<String>) -> Classes {
+        let uninitialised: Vec<String> = request
+            .uninitialised
+            .iter()
+            .map(|name| name.replace('.', "/"))
+            .collect();
         self.agent.open_package(request.package.as_deref());
+        self.agent.defer(uninitialised.clone());
         if !request.keep_classes {
             self.kept = None;
             self.agent.make_resettable(resets.into_iter().collect());
             return Classes::Own;
         }
-        let of_before = self
-            .kept
-            .take()
-            .filter(|kept| kept.class_path == request.class_path && kept.package == request.package);
+        let of_before = self.kept.take().filter(|kept| {
+            kept.class_path == request.class_path
+                && kept.package == request.package
+                && kept.uninitialised == uninitialised
+        });
         if let Some(mut kept) = of_before {
             kept.plans += 1;
             if kept.plans < KEPT_PLANS && resets.is_subset(&kept.resettable) {
@@ -196,6 +210,7 @@ impl Engine {
                 class_path: request.class_path.clone(),
                 package: request.package.clone(),
                 resettable: resets,
+                uninitialised,
                 plans: 0,
             });
         }
@@ -303,7 +318,7 @@ impl Session {
         )?;
         let engine = class(env, runtime::ENGINE)?;
         let start = thrown(env, env.static_method(engine.object(), c"start", c"(I)V"))?;
-        let load = c"([Ljava/lang/String;[Ljava/lang/String;[[BIII[Ljava/lang/String;I)V";
+        let load = c"([Ljava/lang/String;[Ljava/lang/String;[[BIII[Ljava/lang/String;[Ljava/lang/String;I)V";
         let load = thrown(env, env.static_method(engine.object(), c"load", load))?;
         let batch = thrown(env, env.static_method(engine.object(), c"batch", c"([B)[B"))?;
         let strings = class(env, c"java/lang/String")?;
@@ -350,6 +365,7 @@ impl Session {
                 Value::from(int(calls)),
                 Value::from(int(request.vars)),
                 Value::from(self.texts(env, &request.resets)?),
+                Value::from(self.texts(env, &request.uninitialised)?),
                 Value::from(loading as i32),
             ];
             // SAFETY: `load` is a static method of that class with these parameters, see `open`.

@@ -72,6 +72,7 @@ impl Machine for Jvm {
         let request = LoadRequest {
             class_path: load.class_path.clone(),
             resets: load.resets.clone(),
+            uninitialised: plan.uninitialised.clone(),
             keep_classes: load.keep_classes,
             package: plan.package.clone(),
             calls: calls.collect(),

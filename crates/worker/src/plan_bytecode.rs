@@ -95,6 +95,7 @@ pub fn lower(plan: &TestPlan, class_name: &str) -> Result<Lowered, LowerError> {
         let ids = (first..).map(CallId);
         let lowering = Lowering {
             variables: &variables,
+            uninitialised: &plan.uninitialised,
             part,
         };
         for (id, call) in ids.clone().zip(calls) {
@@ -154,6 +155,7 @@ fn dispatcher(class: &mut ClassAssembler, name: &str, parts: &[(Part, Vec<String
 /// One part on its way to methods.
 struct Lowering<'p> {
     variables: &'p Variables<'p>,
+    uninitialised: &'p [String],
     part: Part,
 }
 
@@ -225,6 +227,17 @@ impl Lowering<'_> {
         }
         match &parameters.result {
             Some(FieldType::Object(of)) if call.invoke == Invoke::Constant => {
+                // Methods and constructors tell by themselves.
+                if self.uninitialised.contains(&call.member.class) {
+                    let name: Vec<u16> = call.member.name.encode_utf16().collect();
+                    let touched = "(Ljava/lang/Class;Ljava/lang/String;I)V";
+                    method.push_class(&class).push_string(&name).push_int(0).invoke(
+                        Invocation::Static,
+                        HOOKS,
+                        "touched",
+                        touched,
+                    );
+                }
                 method.get_static(&class, &call.member.name, &format!("L{of};"));
             }
             _ => {

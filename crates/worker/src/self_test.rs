@@ -36,6 +36,7 @@ pub(crate) fn self_test(home: PathBuf, extra: Vec<String>) -> Result<String, Eng
         calls: vec![0, 1, 2, 0],
         vars: lowered.vars,
         resets: Vec::new(),
+        uninitialised: Vec::new(),
         keep_classes: false,
         package: None,
     })?;
@@ -112,5 +113,6 @@ fn plan() -> TestPlan {
             "()Ljava/lang/String;",
             None,
         )],
+        uninitialised: Vec::new(),
     }
 }

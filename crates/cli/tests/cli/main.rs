@@ -21,6 +21,7 @@ mod hashtable;
 mod hostile;
 mod hunt;
 mod hunt_resume;
+mod initialisers;
 mod invariants;
 mod mcp;
 mod names;

@@ -247,6 +247,7 @@ fn plan_of(fixture: &EngineFixture, classes: &Path) -> TestPlan {
             .map(|methods| methods.split_whitespace().map(call).collect())
             .collect(),
         after: Vec::new(),
+        uninitialised: Vec::new(),
     }
 }
 

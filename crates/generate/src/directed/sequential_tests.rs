@@ -83,5 +83,6 @@ fn in_a_row(draft: PlanDraft) -> TestPlan {
         prefix: Vec::new(),
         threads: vec![calls],
         after: Vec::new(),
+        uninitialised: Vec::new(),
     }
 }

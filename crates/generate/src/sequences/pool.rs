@@ -90,6 +90,7 @@ impl Pool {
             prefix: self.before(path, &[last]),
             threads: vec![self.chosen(&[last])],
             after: Vec::new(),
+            uninitialised: Vec::new(),
         }
     }
 

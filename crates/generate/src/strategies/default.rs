@@ -1,10 +1,10 @@
-//! The default strategy with AutoConTest beside it.
+//! The default strategy with AutoConTest beside it, and the few tests of initialisers before it.
 //!
 //! What AutoConTest is good at takes states that nobody guesses, and a search to find them. The search is made in small
 //! pieces between the tests of the portfolio, from the time on when what is easy to find has been found, and its tests
 //! get a turn now and then: fewer if they do not pay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use raddle_plan::TestPlan;
 
@@ -23,9 +23,12 @@ const PIECE_EVERY: usize = 4;
 const TURNS: (usize, usize) = (4, 10);
 /// Candidates of AutoConTest are numbered from here on, so that those of the portfolio keep theirs.
 const BESIDE: u64 = 1 << 40;
+/// The same for tests of initialisers.
+const BEFORE: u64 = 1 << 41;
 
-/// Both.
+/// All of them.
 pub(crate) struct DefaultStrategy<'p> {
+    first: VecDeque<Candidate>,
     portfolio: Portfolio<'p>,
     /// Made when its time has come: to look for values for all methods takes seconds.
     coverage: Option<Autocontest<'p>>,
@@ -40,8 +43,14 @@ pub(crate) struct DefaultStrategy<'p> {
 }
 
 impl<'p> DefaultStrategy<'p> {
-    pub(crate) fn new(portfolio: Portfolio<'p>, target: Target<'p>, seed: u64) -> DefaultStrategy<'p> {
+    pub(crate) fn new(
+        first: Vec<Candidate>,
+        portfolio: Portfolio<'p>,
+        target: Target<'p>,
+        seed: u64,
+    ) -> DefaultStrategy<'p> {
         DefaultStrategy {
+            first: first.into(),
             portfolio,
             coverage: None,
             target,
@@ -78,6 +87,10 @@ impl Strategy for DefaultStrategy<'_> {
     }
 
     fn next(&mut self) -> Option<Candidate> {
+        if let Some(candidate) = self.first.pop_front() {
+            let number = candidate.number + BEFORE;
+            return Some(Candidate { number, ..candidate });
+        }
         self.round += 1;
         if self.round > AHEAD && self.round.is_multiple_of(PIECE_EVERY) {
             self.pieces = 1;
@@ -103,7 +116,7 @@ impl Strategy for DefaultStrategy<'_> {
             if let Some(coverage) = &mut self.coverage {
                 coverage.observe(number - BESIDE, feedback);
             }
-        } else {
+        } else if number < BEFORE {
             self.portfolio.observe(number, feedback);
         }
     }

@@ -110,6 +110,7 @@ fn checked(name: &str, calls: Vec<Call>) -> Result<(TestPlan, Option<String>), S
         prefix: Vec::new(),
         threads: vec![calls],
         after: Vec::new(),
+        uninitialised: Vec::new(),
     };
     let mut found = None;
     while let Err(error) = plan.check() {

@@ -14,7 +14,7 @@ use raddle_instrument::{LeftAlone, Rewriter};
 /// |---|---|
 /// | `hooks` | the counting hooks, for java.base |
 /// | `plain` | `Run`, `Modern` and others, as they are |
-/// | `rows` | `Rows` and `Anew`, for an old version of Java |
+/// | `rows` | `Rows`, `Anew` and `Deferred`, for an old version of Java |
 pub(crate) struct Bench {
     pub(crate) jdk: Jdk,
     directory: PathBuf,
@@ -66,7 +66,11 @@ impl Bench {
         bench.javac(&[&patch], &[source("java/lang/Raddle")], "hooks");
         let recent = ["Run", "Modern", "Load", "Special", "Verify", "Ancient"].map(source);
         bench.javac(&[], &recent, "plain");
-        bench.javac(&["--release", "8"], &["Rows", "Anew"].map(source), "rows");
+        bench.javac(
+            &["--release", "8"],
+            &["Rows", "Anew", "Deferred"].map(source),
+            "rows",
+        );
         bench
     }
 

@@ -78,6 +78,7 @@ pub(crate) fn plan() -> TestPlan {
             vec![call("put", raddle_plan::Invoke::Virtual)],
         ],
         after: vec![call("size", raddle_plan::Invoke::Virtual)],
+        uninitialised: Vec::new(),
     }
 }
 

@@ -122,7 +122,7 @@ fn files_of_another_kind_are_told() {
     );
     assert_eq!(
         said("{\"raddle_plan\": 1,\n\n\"theads\": [] }"),
-        "line 3, column 8: unknown field `theads`, expected one of `raddle_plan`, `package`, `name`, `prefix`, `threads`, `after`"
+        "line 3, column 8: unknown field `theads`, expected one of `raddle_plan`, `package`, `name`, `prefix`, `threads`, `after`, `uninitialised`"
     );
     assert_eq!(
         said("{\"raddle_plan\": 1 }"),

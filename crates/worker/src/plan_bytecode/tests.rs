@@ -542,6 +542,7 @@ fn huge_plans_are_split_into_methods() {
         prefix: vec![call; 20_000],
         threads: vec![Vec::new(); 250],
         after: vec![long],
+        uninitialised: Vec::new(),
     };
     plan.threads[249] = vec![plan.prefix[0].clone()];
     let notes = Lab::new().run_plan(&plan);

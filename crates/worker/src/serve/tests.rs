@@ -220,6 +220,7 @@ fn schedules_are_counted_and_an_outcome_is_reported_once() {
         prefix: Vec::new(),
         threads: vec![Vec::new(), Vec::new()],
         after: Vec::new(),
+        uninitialised: Vec::new(),
     };
     let loaded = coordinator.ask(&Request::Load(Box::new(Load {
         plan,

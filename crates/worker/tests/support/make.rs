@@ -27,5 +27,6 @@ pub(crate) fn plan(prefix: Vec<Call>, threads: Vec<Vec<Call>>, after: Vec<Call>)
         prefix,
         threads,
         after,
+        uninitialised: Vec::new(),
     }
 }

@@ -26,6 +26,7 @@ pub(crate) fn request(plan: &TestPlan) -> LoadRequest {
         calls: plan.calls().map(|(_, part, _)| thread_of(part)).collect(),
         vars: lowered.vars,
         resets: Vec::new(),
+        uninitialised: Vec::new(),
         keep_classes: false,
         package: None,
     }

@@ -594,6 +594,22 @@ public final class Raddle {
         RaddleStatics.initialised(type);
     }
 
+    /** An instruction is about to use a class that is initialised in the run, by this static member or constructor. */
+    public static void touched(Class<?> type, String member, int site) throws Throwable {
+        RaddleThread t = current();
+        if (t != null) {
+            RaddleInitialiser.touched(t, type, member, site);
+        }
+    }
+
+    /** A static method or a constructor of such a class begins. */
+    public static void entered(Class<?> type, int site) throws Throwable {
+        RaddleThread t = current();
+        if (t != null) {
+            RaddleInitialiser.entered(t, type, site);
+        }
+    }
+
     // Lowered plans.
 
     public static void begin(int call) {

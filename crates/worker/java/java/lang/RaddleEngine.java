@@ -78,7 +78,7 @@ final class RaddleEngine {
 
     /** Makes a plan the one that later runs are of. */
     static void load(String[] entries, String[] names, byte[][] bytes, int threads, int calls,
-            int variableCount, String[] resets, int classes) throws Throwable {
+            int variableCount, String[] resets, String[] uninitialised, int classes) throws Throwable {
         keeps = classes != OWN;
         if (classes == OWN || classes == KEPT) {
             kept = null;
@@ -104,7 +104,7 @@ final class RaddleEngine {
         RaddleMeetings.init(calls);
         variables = new Object[variableCount];
         seen = new RaddleCounts();
-        RaddleStatics.choose(resets);
+        RaddleStatics.choose(resets, uninitialised);
         RaddleObjectIds.forgetTypes();
         RaddleFieldOffsets.forget();
         RaddleUnseen.forget();
@@ -128,7 +128,7 @@ final class RaddleEngine {
         main.alone = ALONE;
         boolean prepared = true;
         try {
-            prepared = RaddleStatics.prepare(main);
+            prepared = RaddleStatics.prepare(main, ofClassPath);
         } catch (RaddleAbort e) {
             // It was ended, which leaves classes that are of no use.
             RaddleScheduler.poisoned = true;
@@ -210,11 +210,12 @@ final class RaddleEngine {
         for (int i = 0; i < count && !RaddleScheduler.poisoned; i++) {
             if ((flags & ISOLATE) != 0 || (flags & LASTING) != 0 && RaddleStatics.hasLasting(ofClassPath)) {
                 loadAnew();
-            } else if (RaddleStatics.isStale()) {
+            }
+            while (RaddleStatics.isStale() && !RaddleScheduler.poisoned) {
                 prepareStatics();
-                if (RaddleScheduler.poisoned) {
-                    break;
-                }
+            }
+            if (RaddleScheduler.poisoned) {
+                break;
             }
             long seed = order(in);
             runOnce(seed, maxSteps);
@@ -435,6 +436,7 @@ final class RaddleEngine {
     private static void stress(long seed) {
         try {
             RaddleStatics.reset(main);
+            RaddleInitialiser.runAll();
             inPrefix = true;
             plan.run(RaddlePlan.PREFIX, variables);
             inPrefix = false;

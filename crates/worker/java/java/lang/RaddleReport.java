@@ -216,6 +216,9 @@ final class RaddleReport {
         if (object instanceof Class) {
             return "class " + ((Class<?>) object).getName();
         }
+        if (object instanceof RaddleInitialiser) {
+            return "the initialiser of " + ((RaddleInitialiser) object).type.getName();
+        }
         int variable = RaddleValues.variable(object, RaddleEngine.variables);
         if (variable >= 0) {
             return RaddleValues.className(object) + " $" + variable;

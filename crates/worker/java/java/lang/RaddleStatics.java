@@ -25,6 +25,9 @@ final class RaddleStatics {
 
     /** The classes that were asked for, without those that are left alone. */
     private static String[] names = new String[0];
+    /** Of these, those that are initialised in the run, and whether they have been loaded for that. */
+    private static String[] deferred = new String[0];
+    private static boolean isLoaded;
     /** Of each, whether it is known to have nothing that lasts. */
     private static boolean[] fixed = new boolean[0];
     /** How deep constants are looked into. */
@@ -48,9 +51,12 @@ final class RaddleStatics {
     /** Why the run could not begin; null if it could. */
     static String problem;
 
-    /** From here on these classes are made anew. */
-    static void choose(String[] classes) {
-        names = classes;
+    /** From here on these classes are made anew, and the second ones initialised in the run. */
+    static void choose(String[] classes, String[] uninitialised) {
+        names = new String[classes.length + uninitialised.length];
+        System.arraycopy(classes, 0, names, 0, classes.length);
+        System.arraycopy(uninitialised, 0, names, classes.length, uninitialised.length);
+        deferred = uninitialised;
         fixed = new boolean[names.length];
         problems = new String[0];
         forget();
@@ -68,6 +74,8 @@ final class RaddleStatics {
 
     private static void forget() {
         known = 0;
+        isLoaded = false;
+        RaddleInitialiser.forget();
         types = new Class<?>[0];
         clear = new MethodHandle[0];
         initialise = new MethodHandle[0];
@@ -166,16 +174,17 @@ final class RaddleStatics {
 
     /** Whether classes have been initialised that are not prepared. */
     static boolean isStale() {
-        return known != historyCount && names.length > 0;
+        return known != historyCount && names.length > 0 || deferred.length > 0 && !isLoaded;
     }
 
     /**
      * Makes all classes anew that have been initialised. False if one of them is to be left alone: all have to be loaded
      * again, since some are half cleared.
      */
-    static boolean prepare(RaddleThread main) throws RaddleAbort {
+    static boolean prepare(RaddleThread main, ClassLoader loader) throws RaddleAbort {
         forget();
         main.zone++;
+        load(loader);
         find();
         int at = clearAll();
         for (int i = 0; at < 0 && i < types.length; i++) {
@@ -194,12 +203,24 @@ final class RaddleStatics {
         return at < 0;
     }
 
+    /** To the JVM, all that are initialised in the run are initialised before. */
+    private static void load(ClassLoader loader) {
+        isLoaded = true;
+        for (String name : deferred) {
+            try {
+                Class.forName(name, true, loader);
+            } catch (ClassNotFoundException | LinkageError e) {
+                // Whoever uses it will be told.
+            }
+        }
+    }
+
     private static void find() {
         known = historyCount;
         int count = 0;
         Class<?>[] found = new Class<?>[known];
         for (int i = 0; i < known; i++) {
-            if (isAskedFor(history[i].getName())) {
+            if (isIn(names, history[i].getName())) {
                 found[count++] = history[i];
             }
         }
@@ -210,11 +231,15 @@ final class RaddleStatics {
             types[i] = found[i];
             clear[i] = method(found[i], CLEAR);
             initialise[i] = method(found[i], INITIALISE);
+            if (isIn(deferred, found[i].getName())) {
+                RaddleInitialiser.add(found[i], initialise[i]);
+                initialise[i] = null;
+            }
         }
     }
 
-    private static boolean isAskedFor(String name) {
-        for (String asked : names) {
+    private static boolean isIn(String[] list, String name) {
+        for (String asked : list) {
             if (asked.equals(name)) {
                 return true;
             }
@@ -246,6 +271,7 @@ final class RaddleStatics {
             return;
         }
         main.zone++;
+        RaddleInitialiser.reset();
         int at = clearAll();
         for (int i = 0; at < 0 && i < types.length; i++) {
             at = call(initialise[i]) ? -1 : i;
@@ -273,13 +299,20 @@ final class RaddleStatics {
             return true;
         }
         try {
-            method.invokeExact();
+            invoke(method);
             return true;
         } catch (RaddleAbort e) {
             throw e;
         } catch (Throwable e) {
             problem = because(e);
             return false;
+        }
+    }
+
+    /** At one place, so that what the JVM does the first time is done before anybody is controlled. */
+    static void invoke(MethodHandle method) throws Throwable {
+        if (method != null) {
+            method.invokeExact();
         }
     }
 

@@ -255,6 +255,9 @@ final class RaddleTrace {
         if (object instanceof RaddleThread) {
             return ((RaddleThread) object).thread.getName();
         }
+        if (object instanceof RaddleInitialiser) {
+            return "the initialiser of " + ((RaddleInitialiser) object).type.getName();
+        }
         int variable = RaddleValues.variable(object, RaddleEngine.variables);
         return variable >= 0 ? "$" + variable : RaddleValues.className(object);
     }

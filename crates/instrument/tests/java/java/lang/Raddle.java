@@ -12,7 +12,7 @@ public final class Raddle {
     /** Calls of zoneEnter less those of zoneExit since `on`. */
     public static int zone;
     public static long zones;
-    /** A line for each class that told that it is initialised; null if none has. */
+    /** A line for each class that told that it is initialised, or is about to be; null if none has. */
     private static String initialised;
 
     private static final int SIZE = 1 << 16;
@@ -167,9 +167,12 @@ public final class Raddle {
         if (on) count("seed", null, 0, site);
         return 42;
     }
-    public static void initialised(Class<?> type) {
-        if (on) initialised = (initialised == null ? "" : initialised) + "initialised " + type.getName() + "\n";
+    public static void initialised(Class<?> type) { if (on) tell("initialised " + type.getName()); }
+    public static void touched(Class<?> type, String member, int site) {
+        if (on) tell("initialised by use " + type.getName() + "." + member);
     }
+    public static void entered(Class<?> type, int site) { if (on) tell("initialised in " + type.getName()); }
+    private static void tell(String line) { initialised = (initialised == null ? "" : initialised) + line + "\n"; }
     public static synchronized void zoneEnter() { if (on) { zone++; zones++; } }
     public static synchronized void zoneExit() { if (on) zone--; }
 }
