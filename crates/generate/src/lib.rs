@@ -4,6 +4,7 @@
 //! `values` where arguments come from. `plan_builder` puts calls together, `pair_plans` pairs of them; `strategies` decide
 //! which to try, and hear what came of it.
 
+mod acting;
 mod callable;
 mod constructions;
 mod directed;

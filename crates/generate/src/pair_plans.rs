@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::{Argument, Call, Deed};
+use raddle_plan::{Argument, Call};
 
 use crate::callable::Callable;
 use crate::fact_queries::{Root, crossings, root, share_content, share_statics};
@@ -474,44 +474,6 @@ impl PlanBuilder<'_> {
         Some(draft)
     }
 
-    /// The same, with stand-ins among the arguments that look at the object while they are called: whoever holds a lock
-    /// meanwhile, or is half done, will see.
-    pub(crate) fn acting(&mut self, pair: Pair, taste: Taste) -> Option<PlanDraft> {
-        let sharing = self.sharing(pair);
-        let mut draft = self.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)?;
-        let subject = draft.subjects().into_iter().next()?;
-        let look = self.observers().iter().copied().find(|&index| {
-            let is_quiet = !self.touches(index).writes_anything();
-            is_quiet && !self.always_throws(index) && !self.throws_checked(index)
-        })?;
-        let look = self.callable(look)?;
-        let (invoke, member) = (look.invoke, look.member.clone());
-        let begin = draft
-            .prefix
-            .iter()
-            .position(|call| call.bind.as_deref() == Some(&subject))?;
-        let given: BTreeSet<String> = draft.threads.iter().flatten().flat_map(variables).collect();
-        let mut acts = false;
-        for call in draft.prefix.iter_mut().skip(begin + 1) {
-            let is_given = call.bind.as_ref().is_some_and(|name| given.contains(name));
-            if !call.invoke.writes_class() || !is_given {
-                continue;
-            }
-            let on = call.held().len();
-            call.args.push(Argument::Var(subject.clone()));
-            for method in &mut call.methods {
-                method.does = Some(Deed {
-                    on,
-                    invoke,
-                    member: member.clone(),
-                    args: Vec::new(),
-                });
-                acts = true;
-            }
-        }
-        acts.then_some(draft)
-    }
-
     /// The parameter of a method that null says something to: take it away again.
     pub(crate) fn nullable(&self, index: usize) -> Option<usize> {
         self.callable(index)
@@ -623,7 +585,7 @@ fn tell_apart(args: &mut [Argument]) {
 }
 
 /// The variables among the arguments of a call.
-fn variables(call: &Call) -> Vec<String> {
+pub(crate) fn variables(call: &Call) -> Vec<String> {
     let names = call.args.iter().filter_map(|argument| match argument {
         Argument::Var(name) => Some(name.clone()),
         _ => None,

@@ -56,7 +56,9 @@ impl PlanBuilder<'_> {
     fn looks(&self, handed: ClassId) -> impl Iterator<Item = MemberRef> {
         let program = self.program();
         let object = program.object();
-        let is_platform = program.class(handed).is_some_and(|class| class.is_platform());
+        let is_platform = program
+            .class(handed)
+            .is_some_and(raddle_program::Class::is_platform);
         let methods = program.public_methods(handed).into_iter();
         methods
             .filter_map(move |id| program.method(id))

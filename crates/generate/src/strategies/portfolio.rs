@@ -47,6 +47,8 @@ enum Step {
     Strangers(usize),
     /// A conflict with arguments that call the object back.
     Acting,
+    /// A conflict with arguments that count how often they are called, on an object that holds so many elements.
+    Counting(usize),
     /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
     View(usize, bool),
     /// Calls on two objects that know each other, by a numbered way.
@@ -99,12 +101,7 @@ impl Job {
         match self.step {
             Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
             Step::Meet(..) => self.pair.meets_in_argument,
-            Step::OneObject
-            | Step::Strangers(_)
-            | Step::Brink(_)
-            | Step::Acting
-            | Step::Kin(_)
-            | Step::View(..) => false,
+            _ => false,
         }
     }
 
@@ -121,13 +118,15 @@ const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-const CONFLICT_STEPS: [Step; 36] = [
+const CONFLICT_STEPS: [Step; 38] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
     Step::Meet(1, Follow::Nothing),
     Step::Strangers(0),
     Step::Strangers(1),
+    Step::Counting(0),
+    Step::Counting(1),
     Step::Cross(Content::Elements(1)),
     Step::Meet(2, Follow::Swapped),
     Step::Meet(1, Follow::Apart),
@@ -467,6 +466,7 @@ impl<'p> Portfolio<'p> {
                 Suffixes::Single,
                 taste,
             ),
+            Step::Counting(held) => builder.counting(pair, held, taste),
             Step::Acting => builder.acting(pair, taste),
             Step::Kin(number) => builder.kin(pair, number, taste),
             Step::View(number, is_fresh) => builder.view(pair, number, is_fresh, taste),
