@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
-    Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls, judge,
-    step_calls,
+    Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls,
+    is_failing_answer, judge, step_calls,
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// How often a call that threw is made by one thread, to see whether it throws then.
 const AGAIN: usize = 6;
 /// Scheduling points of a run; calls that take more are left to other rules.
-const LONGEST: u32 = 4000;
+const LONGEST: u32 = 12_000;
 
 /// What is known of a violating run.
 #[derive(Clone, Debug, Default)]
@@ -145,11 +145,20 @@ pub(crate) fn step_orders(
     }
     found.schedules = search.schedules;
     if violation.kind == Kind::Result && found.explained.is_none() {
-        for (call, without) in without_one(plan) {
+        for calls in expendable(plan, outcome) {
+            let without = without_calls(plan, &calls);
+            if without.check().is_err() {
+                continue;
+            }
             let mut search = Search::new(session, clock, &without, resets);
-            let rest = without_call(outcome, call);
+            let mut rest = outcome.clone();
+            let mut number = 0;
+            rest.calls.retain(|_| {
+                number += 1;
+                !calls.contains(&(number - 1))
+            });
             if search.run(&StepCalls::default(), &mut |run| explains(&rest, &run.outcome))? {
-                found.spare.push(call);
+                found.spare.extend(calls);
             }
             found.schedules += search.schedules;
         }
@@ -193,31 +202,44 @@ fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
         .collect()
 }
 
-/// The plan without one call of a thread that returns nothing and after which that thread makes another one, and that call's
-/// number.
-fn without_one(plan: &TestPlan) -> Vec<(usize, TestPlan)> {
+/// Calls that may have come to nothing, by number: one that returns nothing and after which its thread makes another one, one that
+/// said no, and all that said no together.
+fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
     let mut all = Vec::new();
+    let mut failed = BTreeSet::new();
     let mut number = plan.prefix.len();
-    for (at, calls) in plan.threads.iter().enumerate() {
-        for position in 0..calls.len() {
-            let is_spare = position + 1 < calls.len() && calls[position].member.descriptor.ends_with(")V");
-            if is_spare {
-                let mut without = plan.clone();
-                without.threads[at].remove(position);
-                all.push((number + position, without));
+    for calls in &plan.threads {
+        for (position, call) in calls.iter().enumerate() {
+            let is_silent = position + 1 < calls.len() && call.member.descriptor.ends_with(")V");
+            let result = outcome.calls.get(number).map(|call| &call.result);
+            let is_failed = result.is_some_and(is_failing_answer);
+            if is_silent || is_failed {
+                all.push(BTreeSet::from([number]));
             }
+            if is_failed {
+                failed.insert(number);
+            }
+            number += 1;
         }
-        number += calls.len();
+    }
+    if failed.len() > 1 {
+        all.push(failed);
     }
     all
 }
 
-fn without_call(outcome: &Outcome, call: usize) -> Outcome {
-    let mut rest = outcome.clone();
-    if call < rest.calls.len() {
-        rest.calls.remove(call);
+/// The plan without these calls, and without threads that have none left.
+fn without_calls(plan: &TestPlan, without: &BTreeSet<usize>) -> TestPlan {
+    let mut smaller = plan.clone();
+    let mut number = plan.prefix.len();
+    for calls in &mut smaller.threads {
+        calls.retain(|_| {
+            number += 1;
+            !without.contains(&(number - 1))
+        });
     }
-    rest
+    smaller.threads.retain(|calls| !calls.is_empty());
+    smaller
 }
 
 fn seen<'r>(run: &'r Replayed, known: &'r BTreeMap<u32, Holder>) -> RunEvents<'r> {

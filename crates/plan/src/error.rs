@@ -162,7 +162,7 @@ pub enum CallProblem {
     #[error("`new` calls a constructor, whose name is <init> and whose descriptor ends with V")]
     NoConstructor,
     /// `implement` or `extend` of something else.
-    #[error("`implement` and `extend` name a class as in java.lang.Runnable.<init>()V, without parameters")]
+    #[error("`implement` names an interface as in java.lang.Runnable.<init>()V, without parameters")]
     NoPlainConstructor,
     /// Methods for a class that is there already.
     #[error("only `implement` and `extend` write classes; remove `\"methods\"`")]

@@ -13,7 +13,11 @@ pub(super) struct Early;
 
 impl Rule for Early {
     fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
-        let (early, busy) = case.spare.iter().find_map(|call| {
+        let is_silent = |call: &&usize| {
+            let call = case.call(**call);
+            call.is_some_and(|(_, call)| call.member.descriptor.ends_with(")V"))
+        };
+        let (early, busy) = case.spare.iter().filter(is_silent).find_map(|call| {
             let early = calls.find(*call)?;
             let busy = claimant(calls, early)?;
             (!calls.changes(case.run.events, early)).then_some((early, busy))

@@ -2,7 +2,7 @@
 //! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
 //! and not left out. A look past a lock at what somebody is still at is no such attempt.
 
-use raddle_plan::Part;
+use raddle_plan::{CallResult, Part};
 
 use super::calls::Calls;
 use super::unfinished::sees_unfinished;
@@ -13,10 +13,11 @@ const NULL: &str = "returned null";
 /// Of a call that does something in other orders: how much it did.
 const NOTHING_DONE: &str = "returned 0";
 /// Answers that say that nothing was done, or nothing found.
-const FAILING: [&str; 5] = [
+const FAILING: [&str; 6] = [
     "returned false",
     NULL,
     "returned -1",
+    "returned Optional[null]",
     "returned java.util.Optional Optional.empty",
     "returned Optional.empty",
 ];
@@ -29,6 +30,16 @@ impl Rule for FailedAnswer {
         let Evidence::Result { differences, .. } = &case.violation.evidence else {
             return None;
         };
+        if let Some(failed) = fails_beside(case, calls) {
+            return Some(Weakness {
+                rule: WeakKind::FailedAnswer,
+                sentence: format!(
+                    "failed although no order fails it: {} changed nothing, and without it the rest fits",
+                    case.name(failed)
+                ),
+                calls: vec![failed],
+            });
+        }
         let mut failed = Vec::new();
         for difference in differences {
             // What is there in the end follows from what has failed.
@@ -64,4 +75,26 @@ impl Rule for FailedAnswer {
             calls: failed.iter().map(|difference| difference.call).collect(),
         })
     }
+}
+
+/// Whether a call says that nothing was done, or nothing found.
+pub fn is_failing_answer(result: &CallResult) -> bool {
+    matches!(result, CallResult::Returned(value) if FAILING.contains(&format!("returned {value}").as_str()))
+}
+
+/// A call whose failing answer some order gives, but none together with the answers of the others, which fit some order of calls
+/// without it.
+fn fails_beside(case: &Case<'_>, calls: &Calls) -> Option<usize> {
+    let spare = case.spare.iter().filter_map(|call| calls.find(*call));
+    let mut failing = spare.filter(|span| {
+        let result = case.outcome.calls.get(span.call).map(|call| &call.result);
+        let is_null = matches!(result, Some(CallResult::Returned(value)) if value == "null");
+        let call = case.call(span.call);
+        result.is_some_and(is_failing_answer)
+            && (!is_null || call.is_some_and(|(_, call)| (case.may_answer_null)(call)))
+            && case.changing.contains(&span.call)
+            && !calls.changes(case.run.events, span)
+            && !sees_unfinished(case, calls, span)
+    });
+    failing.next().map(|span| span.call)
 }

@@ -29,6 +29,7 @@ use raddle_plan::{Call, FieldRef, Outcome, Part, TestPlan};
 use serde::{Deserialize, Serialize};
 
 pub use calls::{Holder, RunEvents};
+pub use failed::is_failing_answer;
 pub use meeting::{meeting_points, unguarded_state};
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
@@ -125,7 +126,7 @@ pub struct Case<'c> {
     pub overflows: bool,
     /// The bulk and traversing calls, if other calls between their steps explain the outcome.
     pub steps: Option<&'c StepCalls>,
-    /// Calls that return nothing, and without which the rest is what an order of whole calls gives.
+    /// Calls that return nothing or say no, and without which the rest is what an order of whole calls gives.
     pub spare: &'c [usize],
     /// The calls that change something when calls are made one after the other.
     pub changing: &'c BTreeSet<usize>,

@@ -191,6 +191,8 @@ enum Held<'e> {
     Field(&'e Target),
     /// What a final field holds, as an atomic.
     Object(u32),
+    /// A part of an array that it holds.
+    Element(u32, i32),
 }
 
 /// What stands for the variable if it is a part of the object.
@@ -204,9 +206,13 @@ fn field_of<'e>(
     if Some(event.object) == receiver {
         return event.target.as_ref().map(Held::Field);
     }
-    let is_part = event.index.is_none() || tells_all && access.is_atomic;
-    let is_held = is_part && case.run.known.contains_key(&event.object);
-    is_held.then_some(Held::Object(event.object))
+    let is_held = case.run.known.contains_key(&event.object);
+    match event.index {
+        None => is_held.then_some(Held::Object(event.object)),
+        Some(index) => {
+            (is_held && tells_all && access.is_atomic).then_some(Held::Element(event.object, index))
+        }
+    }
 }
 
 /// The number of the object that a call is made on; none if no event is about that.
