@@ -88,14 +88,11 @@ impl Scope<'_> {
         })?;
         let is_constructor = member.name == "<init>";
         match call.invoke {
-            Invoke::New if !is_constructor || method.result.is_some() => {
+            Invoke::New | Invoke::Extend if !is_constructor || method.result.is_some() => {
                 return Err(CallProblem::NoConstructor);
             }
             Invoke::Implement if !is_constructor || member.descriptor != "()V" => {
                 return Err(CallProblem::NoPlainConstructor);
-            }
-            Invoke::Extend if !is_constructor || method.result.is_some() => {
-                return Err(CallProblem::NoConstructor);
             }
             Invoke::New | Invoke::Implement | Invoke::Extend => {}
             _ if is_constructor => return Err(CallProblem::Constructor),
