@@ -210,9 +210,10 @@ fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
     let mut number = plan.prefix.len();
     for calls in &plan.threads {
         for (position, call) in calls.iter().enumerate() {
-            let is_silent = position + 1 < calls.len() && call.member.descriptor.ends_with(")V");
+            let is_void = call.member.descriptor.ends_with(")V");
+            let is_silent = is_void && position + 1 < calls.len();
             let result = outcome.calls.get(number).map(|call| &call.result);
-            let is_failed = result.is_some_and(is_failing_answer);
+            let is_failed = !is_void && result.is_some_and(is_failing_answer);
             if is_silent || is_failed {
                 all.push(BTreeSet::from([number]));
             }

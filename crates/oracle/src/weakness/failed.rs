@@ -77,7 +77,7 @@ impl Rule for FailedAnswer {
     }
 }
 
-/// Whether a call says that nothing was done, or nothing found.
+/// Whether a call says that nothing was done, or nothing found. One that can say nothing gives null as well.
 pub fn is_failing_answer(result: &CallResult) -> bool {
     matches!(result, CallResult::Returned(value) if FAILING.contains(&format!("returned {value}").as_str()))
 }
@@ -89,9 +89,11 @@ fn fails_beside(case: &Case<'_>, calls: &Calls) -> Option<usize> {
     let mut failing = spare.filter(|span| {
         let result = case.outcome.calls.get(span.call).map(|call| &call.result);
         let is_null = matches!(result, Some(CallResult::Returned(value)) if value == "null");
-        let call = case.call(span.call);
-        result.is_some_and(is_failing_answer)
-            && (!is_null || call.is_some_and(|(_, call)| (case.may_answer_null)(call)))
+        let is_meant = case.call(span.call).is_some_and(|(_, call)| {
+            !call.member.descriptor.ends_with(")V") && (!is_null || (case.may_answer_null)(call))
+        });
+        is_meant
+            && result.is_some_and(is_failing_answer)
             && case.changing.contains(&span.call)
             && !calls.changes(case.run.events, span)
             && !sees_unfinished(case, calls, span)
