@@ -44,6 +44,8 @@ pub(crate) struct Learnt {
     kinds: BTreeMap<MemberRef, Known>,
     /// Whether elements are compared with each other: strings and numbers must not be mixed.
     is_ordered: bool,
+    /// How often an index was out of range.
+    missed: u32,
 }
 
 /// What is known of one member.
@@ -59,6 +61,11 @@ struct Known {
 /// All kinds are tried so often: the first time, the object may have been at fault.
 const ROUNDS: u32 = 2;
 
+/// From so many on, indices that miss are no accident.
+const MANY_MISSED: u32 = 4;
+
+/// How the names of exceptions end that are about an index.
+const OUT_OF_RANGE: &str = "IndexOutOfBoundsException";
 const WRONG_CLASS: &str = "java.lang.ClassCastException";
 const NULL: &str = "java.lang.NullPointerException";
 
@@ -70,6 +77,11 @@ impl Learnt {
     /// Whether values that may be anything must be of one class.
     pub(super) fn is_ordered(&self) -> bool {
         self.is_ordered
+    }
+
+    /// Whether objects are so small that most indices miss them.
+    pub(super) fn wants_room(&self) -> bool {
+        self.missed >= MANY_MISSED
     }
 
     /// The member did not throw, so its values are right.
@@ -87,6 +99,9 @@ impl Learnt {
         let known = self.kinds.entry(member.clone()).or_default();
         if exception == WRONG_CLASS && takes.anything {
             self.is_ordered = true;
+        }
+        if takes.numbers && exception.ends_with(OUT_OF_RANGE) {
+            self.missed += 1;
         }
         if known.is_right || known.rounds == ROUNDS {
             return false;
@@ -126,7 +141,7 @@ impl Learnt {
 
 /// Whether an exception is mostly about a number.
 fn about_numbers(exception: &str) -> bool {
-    exception.ends_with("IndexOutOfBoundsException")
+    exception.ends_with(OUT_OF_RANGE)
         || matches!(
             exception,
             "java.lang.IllegalArgumentException"

@@ -76,6 +76,8 @@ pub(crate) struct Values<'p> {
     pub(crate) learnt: Learnt,
     /// Objects that builders were asked for.
     built: usize,
+    /// Sizes that objects were given since most indices missed them.
+    sized: usize,
 }
 
 impl<'p> Values<'p> {
@@ -90,6 +92,7 @@ impl<'p> Values<'p> {
             asked: asked::asked(program, class),
             learnt: Learnt::default(),
             built: 0,
+            sized: 0,
         }
     }
 

@@ -120,6 +120,9 @@ fn first_sizes(program: &Program, name: &str) -> Vec<i32> {
     numbers.filter(|size| FIRST_SIZES.contains(size)).collect()
 }
 
+/// A size that the first few indices fit into.
+const ROOM: i32 = 4;
+
 impl Values<'_> {
     /// How many elements an object holds that is one short of such a number, or has reached it; numbered from the smallest.
     pub(crate) fn brink(&self, number: usize) -> Option<usize> {
@@ -155,6 +158,18 @@ impl Values<'_> {
                 Primitive::Long => Argument::Long(i64::from(beside)),
                 _ => Argument::Int(beside),
             };
+        }
+        if let (Primitive::Int, Taste::Plain(shift)) = (primitive, taste)
+            && spot.makes_object
+            && spot.kind.has_plain_numbers()
+            && self.learnt.wants_room()
+        {
+            // Every other object stays small: the smallest are full soonest, and grow soonest.
+            self.sized += 1;
+            if self.sized % 2 == 0 {
+                let more = i32::try_from(shift + spot.rank).unwrap_or_default();
+                return Argument::Int(ROOM.saturating_add(more));
+            }
         }
         primitive::value(&mut self.rng, primitive, spot, taste)
     }

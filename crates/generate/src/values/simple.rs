@@ -13,6 +13,10 @@ const OF_STRINGS: [&str; 4] = [
     "java/lang/Comparable",
     "java/io/Serializable",
 ];
+/// Units of time, the first two of which are shorter than the steps of a clock: whoever waits so long has waited before anybody
+/// could come.
+const UNITS: &str = "java/util/concurrent/TimeUnit";
+const TOO_SHORT: usize = 2;
 /// Classes for `Class` parameters.
 const CLASSES: [&str; 3] = ["java.lang.String", "java.lang.Object", "java.lang.Integer"];
 
@@ -71,7 +75,10 @@ impl Values<'_> {
             };
             return Some(Argument::Class(CLASSES[index].to_owned()));
         }
-        let constants = constants(self.program, class);
+        let mut constants = constants(self.program, class);
+        if name == UNITS {
+            constants.drain(..TOO_SHORT.min(constants.len()));
+        }
         let constant = match taste {
             Taste::Plain(shift) => constants.get((spot.rank + shift) % constants.len().max(1)),
             Taste::Drawn => self.rng.pick(&constants),
