@@ -9,6 +9,17 @@ use serde::{Deserialize, Serialize};
 /// Of each list, what the text shows; JSON has all.
 const SHOWN: usize = 5;
 
+/// How the names of classes begin that a test writes to have an object at all.
+const WRITTEN: &str = "RaddlePlan$";
+
+fn plain_name(class: &str) -> &str {
+    if class.starts_with(WRITTEN) {
+        "a class that the tests write below it"
+    } else {
+        class
+    }
+}
+
 /// The lines about what was not covered; none if all was.
 pub(crate) fn coverage_text(class: &str, coverage: &ClassCoverage) -> String {
     let mut text = String::new();
@@ -20,7 +31,9 @@ pub(crate) fn coverage_text(class: &str, coverage: &ClassCoverage) -> String {
         );
     }
     if coverage.objects.iter().any(|object| object != class) {
-        let _ = writeln!(text, "  tested with objects of {}", coverage.objects.join(", "));
+        let mut names: Vec<&str> = coverage.objects.iter().map(|object| plain_name(object)).collect();
+        names.dedup();
+        let _ = writeln!(text, "  tested with objects of {}", names.join(", "));
     }
     let reasons: Vec<String> = Uncovered::ALL
         .into_iter()
