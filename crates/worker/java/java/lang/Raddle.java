@@ -235,8 +235,12 @@ public final class Raddle {
 
     public static void unpark(Object unsafe, Object thread, int site) {
         RaddleThread t = current();
-        RaddleThread target = t == null || thread == null ? null : RaddleModel.of(thread);
-        if (target == null) {
+        RaddleThread target = thread == null ? null : RaddleModel.of(thread);
+        if (t == null || target == null) {
+            if (target != null) {
+                // A thread that is not controlled, such as that of the finalizers, had a lock that a controlled one waits for.
+                target.permit = true;
+            }
             RaddleScheduler.realUnpark(thread);
             return;
         }

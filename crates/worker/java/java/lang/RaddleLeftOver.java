@@ -16,6 +16,9 @@ final class RaddleLeftOver {
     private static final int MOST_WAITS = 16;
     /** The same of daemon threads, which may never come to rest. */
     private static final int MOST_POINTS_OF_DAEMONS = 2_000;
+    /** How often others are let run in the hope that they give a lock back: some milliseconds. */
+    private static final int MOST_YIELDS = 20_000;
+    private static final int FEW_YIELDS = 200;
 
     /** The point at which the last thread of the plan had ended; -1 before. */
     private static int since = -1;
@@ -72,6 +75,32 @@ final class RaddleLeftOver {
             isStuck |= !t.thread.isDaemon() && wantsLock(t);
         }
         return isStuck;
+    }
+
+    /**
+     * Nobody can go on. A thread that is not controlled may have a lock that one of them waits for: finalizers shut pools down.
+     * True if it has given the lock back, for which it gets some time.
+     */
+    static boolean waitForOthers() {
+        RaddleThread waiting = null;
+        int yields = 0;
+        for (int i = 0; i < RaddleModel.count; i++) {
+            RaddleThread t = RaddleModel.threads[i];
+            Object blocker = t.op == RaddleThread.PARK ? RaddleFields.parkBlocker(t.thread) : null;
+            if (!(blocker instanceof AbstractOwnableSynchronizer)) {
+                continue;
+            }
+            Object owner = RaddleFields.owner((AbstractOwnableSynchronizer) blocker);
+            if (owner == null || RaddleModel.of(owner) == null) {
+                waiting = t;
+                // Who has just given it back is about to say so.
+                yields = Math.max(yields, owner == null ? FEW_YIELDS : MOST_YIELDS);
+            }
+        }
+        for (int i = 0; i < yields && !waiting.permit; i++) {
+            Thread.yield();
+        }
+        return waiting != null && waiting.permit;
     }
 
     private static boolean wantsLock(RaddleThread t) {

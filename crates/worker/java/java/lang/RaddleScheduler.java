@@ -232,6 +232,9 @@ final class RaddleScheduler {
             return endRun(STEP_BOUND, 0, t);
         }
         RaddleThread next = RaddlePolicy.pick(steps, t, yields);
+        if (next == null && RaddleLeftOver.waitForOthers()) {
+            return decide(t, yields);
+        }
         if (next == null) {
             RaddleRecord.noteThreads();
             if (RaddleProbe.begin()) {
