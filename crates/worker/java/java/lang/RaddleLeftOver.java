@@ -15,7 +15,9 @@ final class RaddleLeftOver {
     private static final int MOST_POINTS = 20_000;
     private static final int MOST_WAITS = 16;
     /** The same of daemon threads, which may never come to rest. */
-    private static final int MOST_POINTS_OF_DAEMONS = 2_000;
+    private static final int MOST_POINTS_OF_DAEMONS = 1_000;
+    /** An idle thread of a pool looks round for so long that others would wait for nothing else. */
+    private static final int MOST_SPINS_OF_DAEMONS = 50;
     /** How often others are let run in the hope that they give a lock back: some milliseconds. */
     private static final int MOST_YIELDS = 20_000;
     private static final int FEW_YIELDS = 200;
@@ -23,10 +25,12 @@ final class RaddleLeftOver {
     /** The point at which the last thread of the plan had ended; -1 before. */
     private static int since = -1;
     private static int waits;
+    private static int spins;
 
     static void reset() {
         since = -1;
         waits = 0;
+        spins = 0;
     }
 
     static void timePassed() {
@@ -52,7 +56,9 @@ final class RaddleLeftOver {
                 continue;
             }
             if (t.thread.isDaemon()) {
-                if (t.enabled() && RaddleScheduler.steps - since <= MOST_POINTS_OF_DAEMONS) {
+                spins += t.op == RaddleThread.YIELD ? 1 : 0;
+                if (t.enabled() && spins <= MOST_SPINS_OF_DAEMONS
+                        && RaddleScheduler.steps - since <= MOST_POINTS_OF_DAEMONS) {
                     return false;
                 }
                 continue;
