@@ -166,7 +166,7 @@ impl Values<'_> {
         {
             // Every other object stays small: the smallest are full soonest, and grow soonest.
             self.sized += 1;
-            if self.sized % 2 == 0 {
+            if self.sized.is_multiple_of(2) {
                 let more = i32::try_from(shift + spot.rank).unwrap_or_default();
                 return Argument::Int(ROOM.saturating_add(more));
             }
