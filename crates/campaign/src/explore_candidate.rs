@@ -320,6 +320,8 @@ impl Trial {
             .explore(stage.scheduler, seed, stage.schedules, time)
             .resetting(&subject.resets);
         options.steps = Some(STEPS);
+        // As `raddle run` takes it, so that a plan of which nothing is kept can be looked at by itself.
+        tracing::trace!(plan = %plan.to_json().unwrap_or_default(), "explores");
         let exploration = match session.explore(plan, &options) {
             Ok(exploration) => exploration,
             Err(SessionError::Refused(problem)) => {
