@@ -129,6 +129,8 @@ pub(crate) struct Trial {
     exercise: Option<Exercise>,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
+    /// The same with those of sequential runs.
+    work: u64,
     /// Marks of the exceptions that the calls threw when they were made one after the other.
     thrown: BTreeSet<String>,
     /// Violations that the documentation excuses.
@@ -223,6 +225,7 @@ pub(crate) fn try_candidate(
     let realisation = realise(session, &subject.resets, candidate, FORETOLD_STEPS)?;
     trial.schedules += realisation.schedules;
     trial.steps += realisation.steps;
+    trial.work += realisation.steps;
     let realised = realisation
         .realised
         .iter()
@@ -288,6 +291,7 @@ impl Trial {
             feedback: Feedback {
                 branches,
                 encounters,
+                work: self.work,
                 ..self.feedback.clone()
             },
             failure: self.failure.clone(),
@@ -342,6 +346,12 @@ impl Trial {
         );
         self.schedules += exploration.progress.schedules;
         self.steps += exploration.progress.steps;
+        self.work += exploration.progress.steps;
+        if self.exercise.is_none() {
+            // A session makes the sequential runs of a plan once.
+            let runs = exploration.baseline.iter().flat_map(|(once, again)| [once, again]);
+            self.work += runs.map(|run| u64::from(run.steps)).sum::<u64>();
+        }
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;
         self.hung = !exploration.deaths.is_empty() || exploration.outcomes.iter().any(is_stuck);
         self.reached.extend(exploration.meetings.reached.iter().copied());

@@ -57,6 +57,8 @@ pub struct Feedback {
     pub observable: Vec<String>,
     /// Whether it was cut because it took more than its share of the time.
     pub is_slow: bool,
+    /// Scheduling points of all its runs, the sequential ones too: what it has cost, told without a clock.
+    pub work: u64,
     /// What no plan of the hunt had reached before: numbers of three places in code, one after the other in a thread.
     pub branches: Vec<u32>,
     /// The same for places at which two threads were about to touch the same thing, in this order.

@@ -78,6 +78,8 @@ struct TrialLine {
     observable: Vec<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     is_slow: bool,
+    #[serde(default)]
+    work: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     branches: Vec<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -303,6 +305,7 @@ impl TrialLine {
             realised: feedback.realised,
             observable: feedback.observable,
             is_slow: feedback.is_slow,
+            work: feedback.work,
             branches: feedback.branches,
             encounters: feedback.encounters,
             failure: record.failure.clone(),
@@ -326,6 +329,7 @@ impl TrialLine {
                 realised: self.realised,
                 observable: self.observable,
                 is_slow: self.is_slow,
+                work: self.work,
                 branches: self.branches,
                 encounters: self.encounters,
             },
@@ -506,6 +510,7 @@ mod tests {
                 realised: vec!["here > there".to_owned()],
                 observable: vec!["here > there".to_owned()],
                 is_slow: true,
+                work: 11,
                 branches: vec![7],
                 encounters: vec![9],
             },

@@ -112,7 +112,7 @@ impl Strategy for DefaultStrategy<'_> {
 
     fn observe(&mut self, number: u64, feedback: &Feedback) {
         if self.given.remove(&number) {
-            self.covering.count(feedback.violation);
+            self.covering.count(feedback);
             if let Some(coverage) = &mut self.coverage {
                 coverage.observe(number - BESIDE, feedback);
             }

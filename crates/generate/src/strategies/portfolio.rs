@@ -8,12 +8,14 @@
 //! goes to the end of the queue, as do pairs of a method that does nothing but throw.
 
 mod queue;
+mod steps;
 mod yields;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use queue::{Queue, When};
+use steps::{CONFLICT_STEPS, DEADLOCK_STEPS, Follow, Job, Step};
 pub(super) use yields::Yield;
 
 use super::corpus::Corpus;
@@ -28,136 +30,6 @@ use crate::values::Taste;
 use crate::views::view_pairs;
 use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 
-/// One thing to try with a pair.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Step {
-    /// Two objects, crosswise.
-    Cross(Content),
-    /// Both calls on one object: for locks that all belong to one.
-    OneObject,
-    /// A conflict in the way of sharing that the evidence speaks of.
-    Meet(usize, Follow),
-    /// The object as its own argument.
-    Itself,
-    /// The same, with the object in itself from the beginning.
-    InItself,
-    /// Another way of sharing.
-    Share(Sharing),
-    /// Two objects that have nothing but static state in common, of which this one has been used before.
-    Strangers(usize),
-    /// A conflict with arguments that call the object back.
-    Acting,
-    /// A conflict with arguments that count how often they are called, on an object that holds so many elements.
-    Counting(usize),
-    /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
-    View(usize, bool),
-    /// Calls on two objects that know each other, by a numbered way.
-    Kin(usize),
-    /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
-    Brink(usize),
-}
-
-/// What the threads of a conflict test do besides the calls of the pair.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Follow {
-    Nothing,
-    /// The second thread has other values than the first.
-    Apart,
-    /// The second thread has the first one's real numbers with the opposite sign, and texts of the other kind: what one
-    /// makes bigger, the other makes smaller, and what one can read, the other cannot.
-    Opposite,
-    /// The call of the first or second thread has null for an object, and had another before.
-    Null(usize),
-    /// A third method comes before the second thread's call, or after it; numbered.
-    Before(usize),
-    After(usize),
-    /// The same, before the first thread's call.
-    Ahead(usize),
-    Crossing,
-    Twice,
-    /// The second thread's arguments have changed places.
-    Swapped,
-    /// A third thread makes the call of the first or second one too.
-    Crowd(usize),
-}
-
-/// A step for a pair.
-#[derive(Copy, Clone, Debug)]
-struct Job {
-    pair: Pair,
-    mode: Mode,
-    step: Step,
-    taste: Taste,
-    /// How often it was tried in vain.
-    retries: u32,
-    /// Which of the methods that change what the pair looks at is called before the threads begin, in place of the usual one: a
-    /// call that was refused may want the object started, opened or registered first.
-    primed: Option<usize>,
-}
-
-impl Job {
-    /// Whether objects under test are given to each other or to themselves.
-    fn is_reflexive(&self) -> bool {
-        match self.step {
-            Step::Cross(_) | Step::Itself | Step::InItself | Step::Share(_) => true,
-            Step::Meet(..) => self.pair.meets_in_argument,
-            _ => false,
-        }
-    }
-
-    /// Whether the objects hold each other or themselves before the threads begin.
-    fn is_knotted(&self) -> bool {
-        matches!(self.step, Step::InItself | Step::Cross(Content::EachOther))
-    }
-}
-
-const DEADLOCK_STEPS: [Step; 5] = [
-    Step::Cross(Content::Elements(0)),
-    Step::Cross(Content::Elements(1)),
-    Step::Cross(Content::EachOther),
-    Step::OneObject,
-    Step::Cross(Content::Elements(2)),
-];
-const CONFLICT_STEPS: [Step; 38] = [
-    Step::Meet(0, Follow::Nothing),
-    Step::Meet(1, Follow::Null(0)),
-    Step::Meet(1, Follow::Null(1)),
-    Step::Meet(1, Follow::Nothing),
-    Step::Strangers(0),
-    Step::Strangers(1),
-    Step::Counting(0),
-    Step::Counting(1),
-    Step::Cross(Content::Elements(1)),
-    Step::Meet(2, Follow::Swapped),
-    Step::Meet(1, Follow::Apart),
-    Step::Brink(0),
-    Step::Itself,
-    Step::Meet(1, Follow::Before(0)),
-    Step::Meet(1, Follow::Before(1)),
-    Step::Meet(2, Follow::Crossing),
-    Step::Meet(0, Follow::Crowd(0)),
-    Step::Meet(1, Follow::Crowd(0)),
-    Step::Meet(0, Follow::Crowd(1)),
-    Step::Meet(1, Follow::Crowd(1)),
-    Step::Brink(1),
-    Step::Brink(2),
-    Step::Brink(3),
-    Step::Acting,
-    Step::Share(Sharing::ArgumentOfFirst),
-    Step::Share(Sharing::ArgumentOfSecond),
-    Step::Meet(1, Follow::After(0)),
-    Step::Meet(1, Follow::After(1)),
-    Step::Meet(1, Follow::Ahead(0)),
-    Step::Meet(1, Follow::Ahead(1)),
-    Step::Meet(1, Follow::Before(2)),
-    Step::Meet(1, Follow::After(2)),
-    Step::Meet(1, Follow::Before(3)),
-    Step::Meet(1, Follow::After(3)),
-    Step::Meet(3, Follow::Nothing),
-    Step::Meet(3, Follow::Twice),
-    Step::Brink(4),
-    Step::Brink(5),
-];
 /// Rounds of steps after which tests that grow get turns, and every which turn that is; and how many turns random tests get
 /// once there are no more steps.
 const CHEAP_ROUNDS: usize = 48;
@@ -201,6 +73,8 @@ pub(crate) struct Portfolio<'p> {
     /// How predictions and deadlock tests have paid.
     foretelling: Yield,
     deadlocking: Yield,
+    /// The same for all tests of pairs, deadlock tests among them.
+    pairing: Yield,
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
@@ -268,6 +142,7 @@ impl<'p> Portfolio<'p> {
             round: 0,
             foretelling: Yield::default(),
             deadlocking: Yield::default(),
+            pairing: Yield::default(),
             in_vain: 0,
             barren: BTreeMap::new(),
             primers: BTreeMap::new(),
@@ -587,7 +462,8 @@ impl Strategy for Portfolio<'_> {
             return None;
         }
         self.round += 1;
-        let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6));
+        let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6))
+            && self.foretelling.is_due(self.pairing);
         if is_foretelling && let Some(candidate) = self.foretold() {
             return Some(candidate);
         }
@@ -616,7 +492,7 @@ impl Strategy for Portfolio<'_> {
             corpus.observe(number, feedback);
         }
         if let Some((mode, pair)) = self.foretold.remove(&number) {
-            self.foretelling.count(feedback.violation);
+            self.foretelling.count(feedback);
             if let Some(pair) = pair.filter(|_| feedback.violation) {
                 self.broken.insert((mode, pair));
             }
@@ -624,8 +500,9 @@ impl Strategy for Portfolio<'_> {
         let Some(Given { job, threads }) = self.given.remove(&number) else {
             return;
         };
+        self.pairing.count(feedback);
         if job.mode == Mode::Deadlock {
-            self.deadlocking.count(feedback.violation);
+            self.deadlocking.count(feedback);
         }
         if feedback.is_slow {
             let methods = BTreeSet::from([job.pair.first, job.pair.second]);

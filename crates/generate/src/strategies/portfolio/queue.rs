@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Follow, Job, Step};
+use super::steps::{Follow, Job, Step};
 use crate::Mode;
 use crate::pair_plans::{Content, Origin, Pair};
 use crate::values::Taste;

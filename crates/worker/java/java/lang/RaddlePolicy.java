@@ -109,6 +109,12 @@ final class RaddlePolicy {
         if (n == 0) {
             return null;
         }
+        boolean isDisputed = n > 1;
+        if (isDisputed && keepsPreparing(current, canStay, yields)) {
+            enabled[0] = current.id;
+            n = 1;
+            mask = 1L << current.id;
+        }
         if (n == 1) {
             RaddleScheduler.undisputed++;
         }
@@ -143,13 +149,13 @@ final class RaddlePolicy {
                     diverged = true;
                     chosen = threads[enabled[0]];
                 }
-                inARow = chosen == current && n > 1 ? inARow + 1 : 0;
+                inARow = chosen == current && isDisputed ? inARow + 1 : 0;
                 return chosen;
             default:
                 chosen = byTape(step, current, canStay, yields, n);
                 break;
         }
-        inARow = chosen == current && n > 1 ? inARow + 1 : 0;
+        inARow = chosen == current && isDisputed ? inARow + 1 : 0;
         if (RaddleRecord.recordsSteps) {
             if (RaddleSharedPoints.isOn) {
                 RaddleSharedPoints.step(RaddleRecord.stepCount, current);
@@ -160,6 +166,15 @@ final class RaddlePolicy {
             RaddleRecord.step(step, mask, chosen, canStay, current.op == RaddleThread.CALL, yields);
         }
         return chosen;
+    }
+
+    /**
+     * The calls that prepare a test go on while they can: what they start waits until the threads of the plan begin, where
+     * it may still come first. Until then it counts as not able to run, so that no order has a choice here. Otherwise a pool
+     * that is filled in the prefix has more orders than the threads that are tested.
+     */
+    private static boolean keepsPreparing(RaddleThread current, boolean canStay, boolean yields) {
+        return RaddleEngine.inPrefix && current.id == 0 && canStay && !yields && inARow < PATIENCE;
     }
 
     private static RaddleThread byTape(int step, RaddleThread current, boolean canStay, boolean yields, int n) {
