@@ -128,12 +128,14 @@ impl Drawn {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
     use crate::bench::hunting::list;
 
     #[test]
     fn the_sample_is_what_the_rule_draws() {
-        for set in [Set::Sample, Set::Libraries] {
+        for &set in Set::value_variants() {
             let again = draw(set, &Population::read(set).unwrap()).unwrap();
             assert_eq!(
                 again,

@@ -135,12 +135,14 @@ impl Judgements {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
     use crate::bench::sample::draw::{self, Half};
 
     #[test]
     fn every_judgement_is_of_a_class_of_its_half_and_says_why_in_the_open_one() {
-        for set in [Set::Sample, Set::Libraries] {
+        for &set in Set::value_variants() {
             let sample = draw::read(set).unwrap();
             for (class, judgement) in Judgements::read(set).unwrap().classes() {
                 let drawn = sample.iter().find(|drawn| drawn.class == class).unwrap();

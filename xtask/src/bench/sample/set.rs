@@ -14,6 +14,8 @@ pub(super) enum Set {
     Sample,
     /// Many more classes of the most used libraries, in search of bugs that nobody has reported.
     Libraries,
+    /// Classes of libraries that are in neither, to see what verdicts are worth on code that nobody has tuned to.
+    SecondSample,
 }
 
 impl Set {
@@ -22,6 +24,7 @@ impl Set {
         match self {
             Set::Sample => "sample",
             Set::Libraries => "libraries",
+            Set::SecondSample => "second-sample",
         }
     }
 
@@ -29,6 +32,7 @@ impl Set {
         match self {
             Set::Sample => "The frozen sample",
             Set::Libraries => "Classes of the most used libraries",
+            Set::SecondSample => "A second sample",
         }
     }
 
@@ -42,6 +46,7 @@ impl Set {
         match self {
             Set::Sample => "raddle-sample-1:",
             Set::Libraries => "raddle-libraries-1:",
+            Set::SecondSample => "raddle-second-sample-1:",
         }
     }
 
