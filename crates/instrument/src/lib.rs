@@ -42,6 +42,7 @@ mod wrapper;
 
 pub use effects::Platform;
 pub use left_alone::{LeftAlone, Reason};
+pub use refs::timed_by;
 pub use rewriter::{Options, Rewriter, Rewritten, StaticState};
 pub use site::{Site, SiteKind};
 pub use tier::Tier;

@@ -325,8 +325,7 @@ impl<'a> Refs<'a> {
             (SYSTEM, "nanoTime", "()J") if self.name == "java/util/Random" => {
                 (true, Replace(Hook::Chance, SiteKind::Seed))
             }
-            (SYSTEM, "nanoTime", "()J") => (true, Replace(Hook::NanoTime, SiteKind::Time)),
-            (SYSTEM, "currentTimeMillis", "()J") => (true, Replace(Hook::CurrentTimeMillis, SiteKind::Time)),
+            (SYSTEM, ..) if clock_action(name, descriptor).is_some() => clock_action(name, descriptor)?,
             // What `Instant.now` and all clocks ask.
             ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J") => {
                 (true, Replace(Hook::NanoTimeAdjustment, SiteKind::Time))
@@ -417,6 +416,29 @@ fn reflect(class: &str, name: &str, descriptor: &str) -> Option<Reflect> {
         arguments,
         writes: !reads,
     })
+}
+
+fn clock_action(name: &str, descriptor: &str) -> Option<(bool, Action)> {
+    let hook = match (name, descriptor) {
+        ("nanoTime", "()J") => Hook::NanoTime,
+        ("currentTimeMillis", "()J") => Hook::CurrentTimeMillis,
+        _ => return None,
+    };
+    Some((true, Action::Replace(hook, SiteKind::Time)))
+}
+
+/// The method of `java.lang.Raddle` that a test calls in place of a static one about time, with the same parameters: tests are
+/// written for it, and are not rewritten.
+pub fn timed_by(class: &str, name: &str, descriptor: &str) -> Option<&'static str> {
+    let (_, action) = match class {
+        SYSTEM => clock_action(name, descriptor),
+        THREAD => thread_action(name, descriptor),
+        _ => None,
+    }?;
+    match action {
+        Action::Replace(hook, _) => hook.by_handle().map(|hook| hook.signature().0),
+        _ => None,
+    }
 }
 
 fn thread_action(name: &str, descriptor: &str) -> Option<(bool, Action)> {

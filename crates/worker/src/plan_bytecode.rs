@@ -15,6 +15,7 @@ mod tests;
 use raddle_classfile::ClassFileError;
 use raddle_classfile::assembler::{AssembleError, ClassAssembler, Invocation, MethodAssembler};
 use raddle_classfile::descriptor::{FieldType, MethodType};
+use raddle_instrument::timed_by;
 use raddle_plan::{Call, CallId, Invoke, Part, PlanError, Primitive, TestPlan, Variables};
 
 /// Java 8.
@@ -240,9 +241,7 @@ impl Lowering<'_> {
                 }
                 method.get_static(&class, &call.member.name, &format!("L{of};"));
             }
-            _ => {
-                method.invoke(how, &class, &call.member.name, descriptor);
-            }
+            _ => invoke_timed(method, how, &class, &call.member.name, descriptor),
         }
         match &parameters.result {
             Some(result) => box_value(method, result),
@@ -281,6 +280,20 @@ impl Lowering<'_> {
             .place(end);
         Ok(())
     }
+}
+
+/// Calls a method; of those about time, what has them follow the clock of the run.
+fn invoke_timed(
+    method: &mut MethodAssembler<'_>,
+    how: Invocation,
+    class: &str,
+    name: &str,
+    descriptor: &str,
+) {
+    match timed_by(class, name, descriptor) {
+        Some(hook) => method.invoke(Invocation::Static, HOOKS, hook, descriptor),
+        None => method.invoke(how, class, name, descriptor),
+    };
 }
 
 /// Makes the value on top an object, if it is none.

@@ -154,19 +154,19 @@ fn check_method(
         }
         Returned::Made { invoke, member } => {
             let made = MethodType::parse(&member.descriptor).ok();
-            let is_object = |field: &FieldType<'_>| matches!(field, FieldType::Object(_));
-            let is_maker = made.is_some_and(|types| {
-                types.parameters.is_empty() && types.result.as_ref().is_some_and(is_object)
-            });
-            if !is_maker || !matches!(invoke, Invoke::Static | Invoke::InterfaceStatic) {
+            let made = made.filter(|types| types.parameters.is_empty());
+            let made = made.and_then(|types| types.result);
+            let made = made.filter(|_| matches!(invoke, Invoke::Static | Invoke::InterfaceStatic));
+            let Some(made) = made else {
                 return Err(problem(
                     "only a static method without parameters can make what it returns".to_owned(),
                 ));
-            }
-            if is_object(result) {
+            };
+            let is_object = |field: &FieldType<'_>| matches!(field, FieldType::Object(_));
+            if made == *result || is_object(&made) && is_object(result) {
                 Ok(())
             } else {
-                Err(misfit("an object".to_owned()))
+                Err(misfit(made.java()))
             }
         }
         Returned::Held(at) => {

@@ -5,7 +5,7 @@ use raddle_classfile::descriptor::{FieldType, MethodType};
 use raddle_plan::{Call, CallId, Deed, Invoke, MethodBody, Primitive, Returned};
 
 use super::argument::convert;
-use super::{CLASS_ACCESS, Helper, LowerError, Lowering, MAJOR, PUBLIC};
+use super::{CLASS_ACCESS, Helper, LowerError, Lowering, MAJOR, PUBLIC, invoke_timed};
 
 const OBJECT: &str = "java/lang/Object";
 const ANYTHING: &str = "Ljava/lang/Object;";
@@ -151,7 +151,13 @@ impl Lowering<'_> {
                     Invoke::InterfaceStatic => Invocation::InterfaceStatic,
                     _ => Invocation::Static,
                 };
-                method.invoke(how, &member.internal_class(), &member.name, &member.descriptor);
+                invoke_timed(
+                    &mut method,
+                    how,
+                    &member.internal_class(),
+                    &member.name,
+                    &member.descriptor,
+                );
                 let made = MethodType::parse(&member.descriptor)?.result;
                 convert(&mut method, made.as_ref().ok_or_else(missing)?, result);
             }
