@@ -349,7 +349,10 @@ impl Trial {
         self.work += exploration.progress.steps;
         if self.exercise.is_none() {
             // A session makes the sequential runs of a plan once.
-            let runs = exploration.baseline.iter().flat_map(|(once, again)| [once, again]);
+            let runs = exploration
+                .baseline
+                .iter()
+                .flat_map(|(once, again)| [once, again]);
             self.work += runs.map(|run| u64::from(run.steps)).sum::<u64>();
         }
         let is_stuck = |distinct: &Distinct| distinct.outcome.end == End::Stuck;
@@ -379,6 +382,7 @@ impl Trial {
         if self.feedback == Feedback::default() {
             self.feedback = feedback::of(plan, &exploration, &subject.methods, subject.options.is_stress);
         }
+        self.feedback.asks_time |= exploration.asks_time;
         let other_class = subject.methods.other_class(plan, &exploration.meetings.kinds);
         let exercise = Exercise::of(
             plan,

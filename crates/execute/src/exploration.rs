@@ -33,6 +33,8 @@ pub struct Exploration {
     pub unseen: Vec<String>,
     /// How the calls of the threads met, the sequential runs aside.
     pub meetings: Meetings,
+    /// Whether a run asked for the time, or waited for a limited time.
+    pub asks_time: bool,
     /// Whether no step of any run was about something that another thread was about too, and every run was looked at
     /// that the scheduler could ask for. It says nothing of what ran without hooks.
     pub is_apart: bool,
@@ -151,6 +153,7 @@ impl Gathering {
             outcomes: self.outcomes,
             stop: done.as_ref().map(|done| done.reason),
             meetings: self.meetings,
+            asks_time: done.as_ref().is_some_and(|done| done.asks_time),
             is_apart: done.as_ref().is_some_and(|done| done.is_apart)
                 && not_explored.is_none()
                 && deaths.is_empty(),

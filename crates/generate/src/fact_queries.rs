@@ -207,9 +207,12 @@ pub(crate) fn growth(name: &str) -> u32 {
     } else if SHRINKING.iter().any(|verb| name.starts_with(verb)) {
         9
     } else {
-        6
+        UNTOLD
     }
 }
+
+/// The same of a name that tells nothing.
+pub(crate) const UNTOLD: u32 = 6;
 
 #[cfg(test)]
 mod tests {

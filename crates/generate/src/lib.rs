@@ -10,6 +10,7 @@ mod constructions;
 mod directed;
 mod fact_queries;
 mod factory_methods;
+mod filling;
 mod home;
 mod kin;
 mod observer;

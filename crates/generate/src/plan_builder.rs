@@ -11,6 +11,7 @@ use raddle_program::{ClassId, Program};
 use crate::callable::{self, Callable};
 use crate::constructions::Construction;
 use crate::fact_queries::{self, Touched};
+use crate::filling::{is_about_content, names};
 use crate::observer;
 use crate::plan_draft::{PlanDraft, Role, call};
 use crate::provenance;
@@ -37,8 +38,22 @@ struct Pending {
     made: usize,
     /// What the calls of the prefix depend on, each as a number.
     prefix: Vec<u64>,
+    /// Which calls of the prefix keep nothing: they put something into the objects.
+    fills: Vec<usize>,
+}
+
+impl Pending {
     /// Whether the objects are as they were made.
-    is_fresh: bool,
+    fn is_fresh(&self) -> bool {
+        self.fills.is_empty()
+    }
+
+    /// Whether a call may have thrown because less was put into the objects before than it asks for: who moves something from
+    /// one account to another needs two.
+    fn lacks_content(&self, at: usize, member: &MemberRef, exception: &str) -> bool {
+        let before = self.fills.iter().filter(|fill| **fill < at).count();
+        is_about_content(exception) && before < names(member)
+    }
 }
 
 /// What feedback says about the candidate's making.
@@ -50,6 +65,8 @@ pub(crate) enum Lesson {
     Throws,
     /// A call threw that was given values of a kind that it may not understand; it will be given others.
     OtherKind,
+    /// A call of a thread may have thrown because there is too little in the objects.
+    WantsMore,
     /// It did not get to the threads at all.
     Spoiled,
 }
@@ -394,7 +411,16 @@ impl<'p> PlanBuilder<'p> {
         if found.is_empty() {
             found = writers;
         }
-        found.sort_by_key(|one| (fact_queries::growth(one.name()), one.parameters.len(), one.index));
+        // What is given nothing seldom puts something in.
+        found.sort_by_key(|one| {
+            let by_name = fact_queries::growth(one.name());
+            let growth = if by_name == fact_queries::UNTOLD {
+                by_name.min(self.growth_of_body(one))
+            } else {
+                by_name
+            };
+            (growth, one.parameters.is_empty(), one.parameters.len(), one.index)
+        });
         found.into_iter().map(|one| one.index).collect()
     }
 
@@ -480,7 +506,9 @@ impl<'p> PlanBuilder<'p> {
             number,
             Pending {
                 members: plan.calls().map(|(_, _, call)| call.member.clone()).collect(),
-                is_fresh: plan.prefix.iter().all(|call| call.bind.is_some()),
+                fills: (0..plan.prefix.len())
+                    .filter(|at| plan.prefix[*at].bind.is_none())
+                    .collect(),
                 made_at,
                 made: self.made,
                 prefix,
@@ -516,9 +544,10 @@ impl<'p> PlanBuilder<'p> {
                     std::cmp::Ordering::Greater => {}
                 }
             }
-            let is_other = prefix
-                .get(*at)
-                .is_some_and(|member| self.values.learnt.failed(member, exception));
+            let is_other = prefix.get(*at).is_some_and(|member| {
+                let is_no_news = pending.fills.contains(at) && pending.lacks_content(*at, member, exception);
+                !is_no_news && self.values.learnt.failed(member, exception)
+            });
             return if is_other {
                 Lesson::OtherKind
             } else {
@@ -536,13 +565,16 @@ impl<'p> PlanBuilder<'p> {
             history.worked(member);
             self.values.learnt.worked(member);
         }
-        let mut is_other = false;
+        let (mut is_other, mut wants_more) = (false, false);
         let mut blamed: BTreeSet<&MemberRef> = BTreeSet::new();
         for (call, member) in pending.members.iter().enumerate().skip(prefix.len()) {
             if let Some((_, exception)) = feedback.always_throws.iter().find(|(at, _)| *at == call) {
                 self.suffixes.failed(member);
                 // With nothing in the object, any index is out of bounds.
-                let is_no_news = pending.is_fresh && is_about_state(exception);
+                let lacks_content =
+                    self.fills_objects(member) && pending.lacks_content(call, member, exception);
+                wants_more |= lacks_content;
+                let is_no_news = lacks_content || pending.is_fresh() && is_about_state(exception);
                 // Two calls of one method were given the same kind.
                 if !is_no_news && blamed.insert(member) {
                     is_other |= self.values.learnt.failed(member, exception);
@@ -554,6 +586,8 @@ impl<'p> PlanBuilder<'p> {
         }
         if is_other {
             Lesson::OtherKind
+        } else if wants_more {
+            Lesson::WantsMore
         } else if feedback.always_throws.is_empty() {
             Lesson::Ran
         } else {

@@ -3,6 +3,9 @@
 use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::ClassId;
 
+/// Milliseconds that pass before the threads begin, where time passes.
+const PASSING: i64 = 1_100;
+
 /// What an object is in a plan for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -80,6 +83,18 @@ impl PlanDraft {
     pub(crate) fn subjects(&self) -> Vec<String> {
         let subjects = self.held.iter().filter(|held| held.role == Role::Subject);
         subjects.map(|held| held.name.clone()).collect()
+    }
+
+    /// Has time pass before the threads begin, on the clock of the run. On a stock JVM it is real, so it is not much more than
+    /// the second that limits in tests seldom exceed.
+    pub(crate) fn pass_time(&mut self) {
+        let sleep = MemberRef {
+            class: "java.lang.Thread".to_owned(),
+            name: "sleep".to_owned(),
+            descriptor: "(J)V".to_owned(),
+        };
+        self.prefix
+            .push(call(Invoke::Static, sleep, None, vec![Argument::Long(PASSING)]));
     }
 
     pub(crate) fn finish(self, name: String) -> TestPlan {

@@ -59,6 +59,8 @@ pub struct Feedback {
     pub is_slow: bool,
     /// Scheduling points of all its runs, the sequential ones too: what it has cost, told without a clock.
     pub work: u64,
+    /// Whether a run asked for the time, or waited for a limited time.
+    pub asks_time: bool,
     /// What no plan of the hunt had reached before: numbers of three places in code, one after the other in a thread.
     pub branches: Vec<u32>,
     /// The same for places at which two threads were about to touch the same thing, in this order.

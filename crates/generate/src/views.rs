@@ -1,19 +1,28 @@
 //! Objects that the object under test hands out: sessions, cursors, entries. They often take its locks in an order of their own,
 //! and the analysis of the class's public methods does not look at theirs.
 
-use raddle_plan::{Invoke, MemberRef};
-use raddle_program::ClassId;
+use raddle_classfile::{Insn, MethodView};
+use raddle_plan::{Call, Invoke, MemberRef};
+use raddle_program::{Class, ClassId, Program};
 
 use crate::callable::Callable;
 use crate::constructions::result_class;
 use crate::pair_plans::{Origin, Pair, shifted};
 use crate::plan_builder::PlanBuilder;
 use crate::plan_draft::{PlanDraft, Role};
-use crate::values::{Taste, simple};
+use crate::values::{Taste, content, generic_result, simple};
 use crate::visible::is_visible;
 
 /// Pairs of that kind; a class that hands out more kinds of objects has other pairs enough.
 const MOST_VIEW_PAIRS: usize = 60;
+
+/// Which of the methods of such an object two threads call.
+const TWO_OF_THEM: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)];
+/// What an object that was handed out is asked in the end, at most.
+const MOST_ASKED: usize = 4;
+/// Variables of a thread that is handed an object: that object, and what it comes in.
+const VIEW: &str = "view";
+const INSIDE: &str = "inside";
 
 /// Every method, and every one that hands out an object of the class's own, whatever the analysis says of the two.
 pub(crate) fn view_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
@@ -29,27 +38,50 @@ pub(crate) fn view_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
 /// out of its own accord may be the one that it keeps, or a view of it.
 const LOOKS: [&str; 2] = ["forEach", "hashCode"];
 
+/// What a method hands out.
+struct HandedOut {
+    /// Its class.
+    class: ClassId,
+    /// How to get at it, if it comes inside something of the platform: the class of that, and the method.
+    inside: Option<(ClassId, MemberRef)>,
+}
+
 impl PlanBuilder<'_> {
-    /// The class of what a method hands out, if the class answers for it and it has methods to call: it is one of the class's
-    /// own, or holds things and is handed out by a method that the platform has not thought of. What it says of its own, as
-    /// `keySet` and `iterator`, is that others must look after themselves.
-    fn hands_out(&self, maker: &Callable) -> Option<ClassId> {
+    /// What a method hands out, if the class answers for it and it has methods to call: it is one of the class's own, or holds
+    /// things and is handed out by a method that the platform has not thought of. What it says of its own, as `keySet` and
+    /// `iterator`, is that others must look after themselves.
+    fn hands_out(&self, maker: &Callable) -> Option<HandedOut> {
         let program = self.program();
-        let handed = result_class(program, &maker.member.descriptor)?;
-        let class = program.class(handed)?;
-        if handed == self.target.class
-            || class.access().is_enum()
-            || !is_visible(program, handed)
-            || simple::is_simple(program, handed)
-        {
-            return None;
-        }
-        let is_good = if class.is_platform() {
-            self.looks(handed).next().is_some() && !self.is_of_platform(maker)
-        } else {
-            true
+        let result = result_class(program, &maker.member.descriptor)?;
+        let is_platform = |class| {
+            program
+                .class(class)
+                .is_some_and(raddle_program::Class::is_platform)
         };
-        is_good.then_some(handed)
+        let handed = |class| HandedOut { class, inside: None };
+        if !is_platform(result) {
+            return self.is_worth_calling(result).then(|| handed(result));
+        }
+        let generic = generic_result(program, &maker.member);
+        let content = generic.and_then(|generic| content(program, &generic));
+        if let Some((member, class)) = content
+            && !is_platform(class)
+            && self.is_worth_calling(class)
+        {
+            let inside = Some((result, member));
+            return Some(HandedOut { class, inside });
+        }
+        let holds_things = self.looks(result).next().is_some() && !self.is_of_platform(maker);
+        (holds_things && self.is_worth_calling(result)).then(|| handed(result))
+    }
+
+    fn is_worth_calling(&self, handed: ClassId) -> bool {
+        let program = self.program();
+        let is_plain = |class: &raddle_program::Class| !class.access().is_enum();
+        handed != self.target.class
+            && program.class(handed).is_some_and(is_plain)
+            && is_visible(program, handed)
+            && !simple::is_simple(program, handed)
     }
 
     /// The methods of a type that are to be called beside others.
@@ -87,7 +119,36 @@ impl PlanBuilder<'_> {
         })
     }
 
-    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry, a list. A fresh one is handed out in the thread that calls it.
+    /// The same, those first that seem to change something: they give nothing back, or store.
+    fn telling(&self, handed: ClassId) -> Vec<MemberRef> {
+        let mut members: Vec<MemberRef> = self.looks(handed).collect();
+        members.sort_by_key(|member| !member.descriptor.ends_with(")V") && !stores(self.program(), member));
+        members
+    }
+
+    fn call_on(
+        &mut self,
+        draft: &mut PlanDraft,
+        handed: ClassId,
+        member: MemberRef,
+        on: &str,
+        taste: Taste,
+    ) -> Call {
+        let invoke = self.invoke_on(handed);
+        self.foreign_call(draft, invoke, member, Some(on), taste)
+    }
+
+    fn invoke_on(&self, class: ClassId) -> Invoke {
+        let loaded = self.program().class(class);
+        if loaded.is_some_and(|class| class.access().is_interface()) {
+            Invoke::Interface
+        } else {
+            Invoke::Virtual
+        }
+    }
+
+    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry, a list. A fresh one is handed out in
+    /// the thread that calls it.
     pub(crate) fn view(
         &mut self,
         pair: Pair,
@@ -95,34 +156,146 @@ impl PlanBuilder<'_> {
         is_fresh: bool,
         taste: Taste,
     ) -> Option<PlanDraft> {
-        let program = self.program();
         let handed = self.hands_out(self.callable(pair.second)?)?;
-        let class = program.class(handed)?;
-        let invoke = if class.access().is_interface() {
-            Invoke::Interface
-        } else {
-            Invoke::Virtual
-        };
-        let mut members: Vec<MemberRef> = self.looks(handed).collect();
-        // Those that change something first: they give nothing back, mostly.
-        members.sort_by_key(|member| !member.descriptor.ends_with(")V"));
-        let member = members.into_iter().nth(number)?;
+        let member = self.telling(handed.class).into_iter().nth(number)?;
         let mut draft = PlanDraft::default();
         let a = self.subject(&mut draft, taste)?;
-        let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
         if is_fresh {
+            let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
             let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
-            let view = "view".to_owned();
-            let other = self.foreign_call(&mut draft, invoke, member, Some(&view), taste);
-            made.bind = Some(view);
-            draft.threads = vec![vec![one], vec![made, other]];
+            let other = self.call_on(&mut draft, handed.class, member, VIEW, taste);
+            let second = match handed.inside {
+                None => {
+                    made.bind = Some(VIEW.to_owned());
+                    vec![made, other]
+                }
+                Some((class, content)) => {
+                    made.bind = Some(INSIDE.to_owned());
+                    let mut taken = self.call_on(&mut draft, class, content, INSIDE, taste);
+                    taken.bind = Some(VIEW.to_owned());
+                    vec![made, taken, other]
+                }
+            };
+            draft.threads = vec![vec![one], second];
+            self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
         } else {
-            let view = draft.keep(made, handed, Role::Ingredient);
+            let view = self.handed_out(&mut draft, pair.second, &handed, &a, taste)?;
             let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
-            let other = self.foreign_call(&mut draft, invoke, member, Some(&view), taste);
+            let other = self.call_on(&mut draft, handed.class, member, &view, taste);
             draft.threads = vec![vec![one], vec![other]];
+            self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
+            self.observe_handed(&mut draft, handed.class, &view);
         }
-        self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
         Some(draft)
     }
+
+    /// Two methods of one object that m handed out, if that looks as if threads may share it: a lease that is given back twice.
+    /// Cursors and builders are for one thread.
+    pub(crate) fn handed(&mut self, pair: Pair, number: usize, taste: Taste) -> Option<PlanDraft> {
+        if pair.first != pair.second {
+            return None;
+        }
+        let handed = self.hands_out(self.callable(pair.second)?)?;
+        if !is_built_to_be_shared(self.program(), handed.class) {
+            return None;
+        }
+        let members = self.telling(handed.class);
+        let (one, other) = TWO_OF_THEM.get(number)?;
+        let (one, other) = (members.get(*one)?.clone(), members.get(*other)?.clone());
+        let mut draft = PlanDraft::default();
+        let a = self.subject(&mut draft, taste)?;
+        let view = self.handed_out(&mut draft, pair.second, &handed, &a, taste)?;
+        let one = self.call_on(&mut draft, handed.class, one, &view, taste);
+        let other = self.call_on(&mut draft, handed.class, other, &view, taste);
+        draft.threads = vec![vec![one], vec![other]];
+        self.observe_objects(&mut draft, &[a], &[pair.first], true);
+        self.observe_handed(&mut draft, handed.class, &view);
+        Some(draft)
+    }
+
+    /// Has an object hand one out before the threads begin, and names its variable.
+    fn handed_out(
+        &mut self,
+        draft: &mut PlanDraft,
+        maker: usize,
+        handed: &HandedOut,
+        on: &str,
+        taste: Taste,
+    ) -> Option<String> {
+        let made = self.call(draft, maker, Some(on), &[], taste)?;
+        Some(match &handed.inside {
+            None => draft.keep(made, handed.class, Role::Ingredient),
+            Some((class, content)) => {
+                let inside = draft.keep(made, *class, Role::Ingredient);
+                let taken = self.call_on(draft, *class, content.clone(), &inside, taste);
+                draft.keep(taken, handed.class, Role::Ingredient)
+            }
+        })
+    }
+
+    /// Asks what was handed out how it is, when the threads have ended.
+    fn observe_handed(&mut self, draft: &mut PlanDraft, handed: ClassId, view: &str) {
+        let program = self.program();
+        let is_answer = |member: &MemberRef| {
+            let result = member.descriptor.strip_prefix("()");
+            result.is_some_and(|result| result.len() == 1 && result != "V" || result == "Ljava/lang/String;")
+        };
+        let mut asked: Vec<MemberRef> = self
+            .looks(handed)
+            .filter(|member| is_answer(member) && !stores(program, member))
+            .collect();
+        asked.truncate(MOST_ASKED);
+        for member in asked {
+            let look = self.call_on(draft, handed, member, view, Taste::Plain(0));
+            draft.after.push(look);
+        }
+    }
+}
+
+/// Whether a method stores into a field itself.
+fn stores(program: &Program, member: &MemberRef) -> bool {
+    let class = program.class_id(&member.internal_class());
+    let (name, descriptor) = (program.symbol(&member.name), program.symbol(&member.descriptor));
+    let found = program.select_method(class, name, descriptor);
+    let Some((owner, _)) = found.and_then(|id| program.method(id)) else {
+        return false;
+    };
+    let mut methods = owner.file().methods();
+    let view =
+        methods.find(|method| method.name() == member.name && method.descriptor() == member.descriptor);
+    has_instruction(view, |insn| matches!(insn, Insn::PutField(_)))
+}
+
+/// Whether a class has a volatile field, takes a monitor, or has a field with such a class: something that only threads need.
+fn is_built_to_be_shared(program: &Program, class: ClassId) -> bool {
+    let has_sign = |class: &Class| {
+        class.fields().iter().any(|field| field.access.is_volatile())
+            || class
+                .methods()
+                .iter()
+                .any(|method| method.access.is_synchronized())
+            || class
+                .file()
+                .methods()
+                .any(|method| has_instruction(Some(method), |insn| matches!(insn, Insn::MonitorEnter)))
+    };
+    program.ancestry(class).any(|class| {
+        let mut fields = class.fields().iter().filter(|field| !field.access.is_static());
+        has_sign(class)
+            || fields.any(|field| {
+                let held = program.text(field.descriptor);
+                let name = held.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
+                let held = name.and_then(|name| program.class(program.class_id(name)));
+                held.is_some_and(|held| held.is_platform() && has_sign(held))
+            })
+    })
+}
+
+fn has_instruction(method: Option<MethodView<'_>>, is_wanted: impl Fn(&Insn<'_>) -> bool) -> bool {
+    let code = method.and_then(|method| method.code().ok().flatten());
+    code.is_some_and(|code| {
+        code.instructions()
+            .map_while(Result::ok)
+            .any(|(_, insn)| is_wanted(&insn))
+    })
 }

@@ -80,6 +80,8 @@ struct TrialLine {
     is_slow: bool,
     #[serde(default)]
     work: u64,
+    #[serde(default, skip_serializing_if = "is_false")]
+    asks_time: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     branches: Vec<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -306,6 +308,7 @@ impl TrialLine {
             observable: feedback.observable,
             is_slow: feedback.is_slow,
             work: feedback.work,
+            asks_time: feedback.asks_time,
             branches: feedback.branches,
             encounters: feedback.encounters,
             failure: record.failure.clone(),
@@ -330,6 +333,7 @@ impl TrialLine {
                 observable: self.observable,
                 is_slow: self.is_slow,
                 work: self.work,
+                asks_time: self.asks_time,
                 branches: self.branches,
                 encounters: self.encounters,
             },
@@ -511,6 +515,7 @@ mod tests {
                 observable: vec!["here > there".to_owned()],
                 is_slow: true,
                 work: 11,
+                asks_time: true,
                 branches: vec![7],
                 encounters: vec![9],
             },

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 use queue::{Queue, When};
-use steps::{CONFLICT_STEPS, DEADLOCK_STEPS, Follow, Job, Step};
+use steps::{CONFLICT_STEPS, DEADLOCK_STEPS, Follow, Job, Setting, Step};
 pub(super) use yields::Yield;
 
 use super::corpus::Corpus;
@@ -26,7 +26,7 @@ use crate::kin::kin_pairs;
 use crate::pair_plans::{Content, Pair, Sharing, Suffixes, conflict_pairs, deadlock_pairs, unseen_pairs};
 use crate::plan_builder::{Lesson, PlanBuilder};
 use crate::plan_draft::PlanDraft;
-use crate::values::Taste;
+use crate::values::{Circumstances, Taste};
 use crate::views::view_pairs;
 use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 
@@ -35,6 +35,8 @@ use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 const CHEAP_ROUNDS: usize = 48;
 const GROWN_EVERY: usize = 5;
 const RANDOM_EVERY: usize = 2;
+/// Elements up to which a test gets more because a call seems to miss something.
+const MOST_WANTED: usize = 2;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
@@ -75,6 +77,8 @@ pub(crate) struct Portfolio<'p> {
     deadlocking: Yield,
     /// The same for all tests of pairs, deadlock tests among them.
     pairing: Yield,
+    /// Whether a test asked for the time.
+    asks_time: bool,
     /// Tests with objects in themselves or in each other that came to nothing, in a row: not every class can hold its own
     /// kind, and calls that never end take long to overflow the stack.
     in_vain: usize,
@@ -143,6 +147,7 @@ impl<'p> Portfolio<'p> {
             foretelling: Yield::default(),
             deadlocking: Yield::default(),
             pairing: Yield::default(),
+            asks_time: false,
             in_vain: 0,
             barren: BTreeMap::new(),
             primers: BTreeMap::new(),
@@ -236,12 +241,13 @@ impl<'p> Portfolio<'p> {
                         .iter()
                         .any(|method| is_barren(barren, *method) || is_slow(method))
             };
+            let settings = self.settings();
             let queue = match mode {
                 Mode::Deadlock => &mut self.deadlocks,
                 Mode::Exception => &mut self.conflicts,
             };
             let job = match when {
-                When::InTurn => queue.next(&can_wait),
+                When::InTurn => queue.next(&can_wait, &settings),
                 When::Late => queue.later.pop_front(),
             }?;
             if let Some(candidate) = self.candidate(job) {
@@ -251,8 +257,16 @@ impl<'p> Portfolio<'p> {
         None
     }
 
+    /// The settings that can make a difference, besides the usual one.
+    fn settings(&self) -> Vec<Setting> {
+        let seen = self.builder.values.stand_ins;
+        let agreeing = seen.answer.then_some(Setting::Agreeing);
+        let later = (seen.tell_time || self.asks_time).then_some(Setting::Later);
+        agreeing.into_iter().chain(later).collect()
+    }
+
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
-        let draft = self.draft(job)?;
+        let draft = self.draft_in_setting(job)?;
         let relation = match job.mode {
             Mode::Deadlock => "⇌D",
             Mode::Exception => "⇌PC",
@@ -285,6 +299,35 @@ impl<'p> Portfolio<'p> {
             }
         }
         None
+    }
+
+    fn draft_in_setting(&mut self, job: Job) -> Option<PlanDraft> {
+        let values = &mut self.builder.values;
+        values.circumstances = Circumstances {
+            agree: job.setting == Setting::Agreeing,
+            have_clocks: job.setting == Setting::Later,
+            are_roomy: job.is_about_many(),
+        };
+        let before = std::mem::take(&mut values.stand_ins);
+        let draft = self.draft(job);
+        let values = &mut self.builder.values;
+        values.circumstances = Circumstances::default();
+        let seen = values.stand_ins;
+        values.stand_ins = before.and(seen);
+        let mut draft = draft?;
+        // Without what it is about, a setting makes the same test again.
+        let makes_a_difference = match job.setting {
+            Setting::Usual => true,
+            Setting::Agreeing => seen.answer,
+            Setting::Later => seen.tell_time || self.asks_time,
+        };
+        if !makes_a_difference {
+            return None;
+        }
+        if job.setting == Setting::Later {
+            draft.pass_time();
+        }
+        Some(draft)
     }
 
     fn draft(&mut self, job: Job) -> Option<PlanDraft> {
@@ -344,6 +387,7 @@ impl<'p> Portfolio<'p> {
             Step::Counting(held) => builder.counting(pair, held, taste),
             Step::Acting => builder.acting(pair, taste),
             Step::Kin(number) => builder.kin(pair, number, taste),
+            Step::Handed(number) => builder.handed(pair, number, taste),
             Step::View(number, is_fresh) => builder.view(pair, number, is_fresh, taste),
             Step::Brink(number) => {
                 let brink = builder.values.brink(number)?;
@@ -427,6 +471,7 @@ impl<'p> Portfolio<'p> {
                     pair,
                     mode,
                     step,
+                    setting: Setting::Usual,
                     taste: Taste::Drawn,
                     retries: MAX_RETRIES,
                     primed: None,
@@ -462,8 +507,8 @@ impl Strategy for Portfolio<'_> {
             return None;
         }
         self.round += 1;
-        let is_foretelling = self.round.is_multiple_of(self.foretelling.pace(2, 6))
-            && self.foretelling.is_due(self.pairing);
+        let is_foretelling =
+            self.round.is_multiple_of(self.foretelling.pace(2, 6)) && self.foretelling.is_due(self.pairing);
         if is_foretelling && let Some(candidate) = self.foretold() {
             return Some(candidate);
         }
@@ -501,6 +546,7 @@ impl Strategy for Portfolio<'_> {
             return;
         };
         self.pairing.count(feedback);
+        self.asks_time |= feedback.asks_time;
         if job.mode == Mode::Deadlock {
             self.deadlocking.count(feedback);
         }
@@ -549,6 +595,13 @@ impl Strategy for Portfolio<'_> {
             return;
         }
         if matches!(job.step, Step::Meet(..)) && is_telling && self.is_primed_again(job, sides, feedback) {
+            return;
+        }
+        if lesson == Lesson::WantsMore {
+            if let Step::Meet(elements @ 0..MOST_WANTED, follow) = job.step {
+                let step = Step::Meet(elements + 1, follow);
+                self.conflicts.again(Job { step, ..job });
+            }
             return;
         }
         let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherKind;

@@ -36,6 +36,42 @@ pub(crate) fn generic_parameters(program: &Program, member: &MemberRef) -> Vec<S
     }
 }
 
+/// The type of a member's result with its arguments; none if class files do not say.
+pub(crate) fn generic_result(program: &Program, member: &MemberRef) -> Option<String> {
+    let class = program.class_id(&member.internal_class());
+    let (name, descriptor) = (program.symbol(&member.name), program.symbol(&member.descriptor));
+    let (owner, _) = program.method(program.resolve_method(class, name, descriptor)?)?;
+    let signature = signature_of(program, owner, member)?;
+    let (_, result) = signature.split_once(')')?;
+    types(result).into_iter().next()
+}
+
+/// How to get at what an object holds that is of this type, as an `Optional<Lease>` holds a lease: the method that has nothing
+/// but the first type variable for a result, and the class that stands for it here.
+pub(crate) fn content(program: &Program, generic: &str) -> Option<(MemberRef, ClassId)> {
+    let class = program.class(program.class_id(&erased(generic)?))?;
+    let given = arguments(generic).into_iter().next()?;
+    let signature = class.file().signature()?;
+    let variable = variables(&signature).into_iter().next()?;
+    let wanted = format!("()T{variable};");
+    let gives_it = class.methods().iter().zip(class.file().methods());
+    let names = gives_it
+        .filter(|(method, view)| {
+            method.access.is_public()
+                && !method.access.is_static()
+                && view.signature().is_some_and(|signature| signature == wanted)
+                && program.text(method.descriptor) == "()Ljava/lang/Object;"
+        })
+        .map(|(method, _)| program.text(method.name));
+    let name = names.min_by_key(|name| (*name != "get", *name))?;
+    let member = MemberRef {
+        class: program.name(class.id()),
+        name: name.to_owned(),
+        descriptor: "()Ljava/lang/Object;".to_owned(),
+    };
+    Some((member, program.class_id(&erased(&given)?)))
+}
+
 fn signature_of(program: &Program, owner: &Class, member: &MemberRef) -> Option<String> {
     let at = owner.methods().iter().position(|method| {
         program.text(method.name) == member.name && program.text(method.descriptor) == member.descriptor

@@ -17,7 +17,7 @@ mod primitive;
 pub(crate) mod simple;
 mod text;
 
-pub(crate) use generic::generic_parameters;
+pub(crate) use generic::{content, generic_parameters, generic_result};
 pub(crate) use learnt::{Kind, Learnt};
 
 use std::collections::BTreeSet;
@@ -61,6 +61,35 @@ const PLAIN_RECIPES: usize = 3;
 /// Objects made one for the other, at most.
 const MAX_DEPTH: usize = 8;
 
+/// What holds for the whole plan that is being made.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Circumstances {
+    /// Stand-ins say yes, and 1, where they would say no and 0.
+    pub(crate) agree: bool,
+    /// Numbers that stand-ins are asked for with nothing given are the time.
+    pub(crate) have_clocks: bool,
+    /// Objects are to hold more than one thing: a size of 1 is full at once.
+    pub(crate) are_roomy: bool,
+}
+
+/// Which stand-ins turned up while plans were made.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct StandIns {
+    /// Whether there is one that is asked questions.
+    pub(crate) answer: bool,
+    /// Whether there is one that could be a clock.
+    pub(crate) tell_time: bool,
+}
+
+impl StandIns {
+    pub(crate) fn and(self, other: StandIns) -> StandIns {
+        StandIns {
+            answer: self.answer || other.answer,
+            tell_time: self.tell_time || other.tell_time,
+        }
+    }
+}
+
 /// Makes values.
 pub(crate) struct Values<'p> {
     pub(crate) program: &'p Program,
@@ -74,6 +103,8 @@ pub(crate) struct Values<'p> {
     /// Names of the methods that the class under test calls.
     asked: BTreeSet<String>,
     pub(crate) learnt: Learnt,
+    pub(crate) circumstances: Circumstances,
+    pub(crate) stand_ins: StandIns,
     /// Objects that builders were asked for.
     built: usize,
     /// Sizes that objects were given since most indices missed them.
@@ -91,6 +122,8 @@ impl<'p> Values<'p> {
             numbers: numbers::numbers(program, class),
             asked: asked::asked(program, class),
             learnt: Learnt::default(),
+            circumstances: Circumstances::default(),
+            stand_ins: StandIns::default(),
             built: 0,
             sized: 0,
         }

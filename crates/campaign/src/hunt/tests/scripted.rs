@@ -417,6 +417,7 @@ impl Executor for Workers {
                 kinds: vec![vec![CLASS.to_owned(), "java.lang.Object".to_owned()]],
                 ..Meetings::default()
             },
+            asks_time: false,
             is_apart: does == Does::RightAndApart,
             not_explored: None,
             deaths,

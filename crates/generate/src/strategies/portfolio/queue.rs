@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::steps::{Follow, Job, Step};
+use super::steps::{Follow, Job, Setting, Step};
 use crate::Mode;
 use crate::pair_plans::{Content, Origin, Pair};
 use crate::values::Taste;
@@ -12,7 +12,14 @@ use crate::values::Taste;
 const BEFORE_BEYOND: usize = 8;
 const MOST_VIEWS: usize = 4;
 const MOST_RELATIONS: usize = 3;
-const UNSEEN_STEPS: [Step; 2] = [Step::Meet(1, Follow::Nothing), Step::Meet(1, Follow::Before(0))];
+/// Ways to call two methods of an object that was handed out.
+const MOST_HANDED: usize = 6;
+const UNSEEN_STEPS: [Step; 3] = [
+    Step::Meet(1, Follow::Nothing),
+    Step::Meet(1, Follow::Before(0)),
+    // What is asked for need not be what was touched last.
+    Step::Meet(3, Follow::Nothing),
+];
 /// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
 const ARGUMENT_STEPS: [Step; 7] = [
     Step::Meet(1, Follow::Nothing),
@@ -91,13 +98,15 @@ impl Queue {
                         [false, true]
                             .map(|is_fresh| (Step::View(number, is_fresh), Group::Beyond(Origin::View)))
                     });
+                    let handed =
+                        (0..MOST_HANDED).map(|number| (Step::Handed(number), Group::Beyond(Origin::View)));
                     let kin =
                         (0..MOST_RELATIONS).map(|number| (Step::Kin(number), Group::Beyond(Origin::Kin)));
                     let unseen = UNSEEN_STEPS
                         .iter()
                         .map(|step| (*step, Group::Beyond(Origin::Unseen)));
                     let at = BEFORE_BEYOND.min(crossing.len());
-                    crossing.splice(at..at, kin.chain(unseen).chain(views));
+                    crossing.splice(at..at, kin.chain(handed).chain(unseen).chain(views));
                     let first = [
                         (Step::InItself, Group::OfOne),
                         (Step::Meet(0, Follow::Opposite), Group::OfOne),
@@ -115,8 +124,8 @@ impl Queue {
         }
     }
 
-    /// The next job; those that can wait, by this, are kept for later.
-    pub(super) fn next(&mut self, can_wait: &dyn Fn(&Job) -> bool) -> Option<Job> {
+    /// The next job; those that can wait, by this, are kept for later. Each step is made in these settings, too.
+    pub(super) fn next(&mut self, can_wait: &dyn Fn(&Job) -> bool, settings: &[Setting]) -> Option<Job> {
         loop {
             while let Some(job) = self.round.pop_front() {
                 if can_wait(&job) {
@@ -128,15 +137,20 @@ impl Queue {
             let (step, group) = self.rounds.pop_front()?;
             self.begun += 1;
             let mode = self.mode;
-            let chosen = self.pairs.iter().filter(|pair| group.holds(pair));
-            self.round.extend(chosen.map(|&pair| Job {
-                pair,
-                mode,
-                step,
-                taste: Taste::Plain(0),
-                retries: 0,
-                primed: None,
-            }));
+            for &setting in [Setting::Usual].iter().chain(settings) {
+                let chosen = self.pairs.iter().filter(|pair| group.holds(pair));
+                let jobs = chosen.map(|&pair| Job {
+                    pair,
+                    mode,
+                    step,
+                    setting,
+                    taste: Taste::Plain(0),
+                    retries: 0,
+                    primed: None,
+                });
+                self.round
+                    .extend(jobs.filter(|job| setting == Setting::Usual || job.has_settings()));
+            }
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) enum Step {
     Counting(usize),
     /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
     View(usize, bool),
+    /// Two calls on one object that the second method handed out; numbered.
+    Handed(usize),
     /// Calls on two objects that know each other, by a numbered way.
     Kin(usize),
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
@@ -57,12 +59,25 @@ pub(super) enum Follow {
     Crowd(usize),
 }
 
+/// What surrounds a test and is not in its calls. A limiter refuses nothing while the time stands still, and a registry whose
+/// collaborator says no to everything registers nothing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// Stand-ins say no, and no time passes before the threads begin.
+    Usual,
+    /// Stand-ins say yes to whatever they are asked.
+    Agreeing,
+    /// Time passes before the threads begin.
+    Later,
+}
+
 /// A step for a pair.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Job {
     pub(super) pair: Pair,
     pub(super) mode: Mode,
     pub(super) step: Step,
+    pub(super) setting: Setting,
     pub(super) taste: Taste,
     /// How often it was tried in vain.
     pub(super) retries: u32,
@@ -79,6 +94,19 @@ impl Job {
             Step::Meet(..) => self.pair.meets_in_argument,
             _ => false,
         }
+    }
+
+    /// Whether there is more than one thing in the objects.
+    pub(super) fn is_about_many(&self) -> bool {
+        matches!(
+            self.step,
+            Step::Meet(2.., _) | Step::Cross(Content::Elements(2..)) | Step::Counting(2..)
+        )
+    }
+
+    /// Whether it is worth trying in another setting: objects in each other have trouble enough.
+    pub(super) fn has_settings(&self) -> bool {
+        self.mode == Mode::Exception && !self.is_reflexive()
     }
 
     /// Whether the objects hold each other or themselves before the threads begin.
@@ -110,6 +138,7 @@ pub(super) const CONFLICT_STEPS: [Step; 38] = [
     Step::Itself,
     Step::Meet(1, Follow::Before(0)),
     Step::Meet(1, Follow::Before(1)),
+    Step::Meet(3, Follow::Nothing),
     Step::Meet(2, Follow::Crossing),
     Step::Meet(0, Follow::Crowd(0)),
     Step::Meet(1, Follow::Crowd(0)),
@@ -129,7 +158,6 @@ pub(super) const CONFLICT_STEPS: [Step; 38] = [
     Step::Meet(1, Follow::After(2)),
     Step::Meet(1, Follow::Before(3)),
     Step::Meet(1, Follow::After(3)),
-    Step::Meet(3, Follow::Nothing),
     Step::Meet(3, Follow::Twice),
     Step::Brink(4),
     Step::Brink(5),
