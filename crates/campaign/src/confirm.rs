@@ -5,7 +5,7 @@
 
 use raddle_execute::{Repeated, SessionError};
 use raddle_oracle::{Baseline, Kind, Violation, veto, violations};
-use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadState};
+use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadEnd, ThreadState};
 
 use crate::executor::Executor;
 use crate::options::HuntOptions;
@@ -87,6 +87,14 @@ pub(crate) fn confirm(
                 is_unfair: true,
             }));
         }
+        if minimal.violation.kind == Kind::Livelock
+            && let Some(thread) = recording.outcome.threads.iter().find(|thread| is_timed(thread))
+        {
+            return Ok(Err(Unconfirmed::new(format!(
+                "{} waits for a limited time, which passes for Raddle only when no thread can go on",
+                thread.name
+            ))));
+        }
         if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
             return Ok(Err(Unconfirmed::new(why)));
         }
@@ -121,6 +129,19 @@ fn same_verdict(minimal: &Minimal, repeated: &Repeated) -> Result<Violation, Unc
                 && violation.decisive_calls() == wanted.decisive_calls()
         })
         .ok_or_else(|| Unconfirmed::new("a fresh JVM came to another verdict".to_owned()))
+}
+
+/// Whether a thread goes on by itself after some time.
+fn is_timed(thread: &ThreadEnd) -> bool {
+    let in_method = |names: &[&str]| {
+        let place = thread.place.as_ref();
+        place.is_some_and(|place| names.contains(&&*place.method))
+    };
+    match thread.state {
+        ThreadState::Sleeping => true,
+        ThreadState::Parked => in_method(&["parkNanos", "parkUntil"]),
+        _ => false,
+    }
 }
 
 /// A thread that could have gone on, and was not let in the second half of the run. A loop that waits for it is right.

@@ -42,8 +42,8 @@ impl Uncovered {
 pub struct Silent {
     /// Name and parameter types.
     pub method: String,
-    /// Whether it writes what outlives the call, takes part in a pair that could break, and no overload that returned
-    /// normally writes as much.
+    /// Whether it writes what outlives the call, takes part in a pair that could break, if there are any, and no overload that
+    /// returned normally writes as much.
     pub is_mutator: bool,
     /// What it did instead most often, or why it was never called.
     pub why: String,
@@ -230,7 +230,9 @@ impl Exercised {
                 let refused = skipped.iter().find(|(signature, _)| signature == name);
                 Some(Silent {
                     method: name.to_owned(),
-                    is_mutator: is_dependent && methods.is_mutator(method) && !is_stood_in_for,
+                    is_mutator: (is_dependent || taking_part.is_empty())
+                        && methods.is_mutator(method)
+                        && !is_stood_in_for,
                     why: match (fares, refused) {
                         (Some(fares), _) => fares.most_frequent(),
                         (None, Some((_, reason))) => format!("never called: {reason}"),

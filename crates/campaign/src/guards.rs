@@ -7,11 +7,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_program::{ClassId, Program};
+use raddle_program::{Class, ClassId, Program};
 use raddle_summary::{Access, AccessKind, AccessMode, ClassFacts};
 
 use crate::contracts::delegate::field_class;
 use crate::contracts::{Contracts, Term};
+use crate::promise::sign;
 
 /// Accesses that are counted.
 #[derive(Copy, Clone, Debug, Default)]
@@ -103,6 +104,85 @@ pub(crate) struct Guards {
     methods: Vec<String>,
     /// Simple names of the class and of those that it inherits from.
     owners: BTreeSet<String>,
+    /// Names of the fields that neither it nor what it inherits has from the platform.
+    own_fields: BTreeSet<String>,
+    /// What looks as if objects of the class were shared, if that is all inherited from a class of the platform.
+    heritage: Option<Heritage>,
+}
+
+/// A class of the platform that is built to be shared, above one that has no sign of that itself.
+#[derive(Clone, Debug)]
+struct Heritage {
+    /// Its name.
+    of: String,
+    /// Signatures of the methods that are as the platform has them, and of those that stand in for one of its methods.
+    inherited: BTreeSet<String>,
+    overriding: BTreeSet<String>,
+}
+
+/// Why a class of the platform promises nothing of a violation.
+enum Disowned {
+    /// It is that class which answers for all of it.
+    Inherited(String),
+    /// There is a method that it does not have.
+    New(String),
+}
+
+impl Heritage {
+    fn of(program: &Program, contracts: &Contracts, class: ClassId, facts: &ClassFacts) -> Option<Heritage> {
+        let mut above = program.ancestry(class).skip_while(|one| !one.is_platform());
+        let is_shared = |one: &&Class| {
+            let contract = contracts.of_type(program, one.id());
+            sign(program, contracts, one).is_some()
+                || contract.is_some_and(|contract| contract.term == Term::ThreadSafe)
+        };
+        let of = above.find(is_shared)?;
+        let mut own = program.ancestry(class).take_while(|one| !one.is_platform());
+        if of.id() == class || own.any(|one| sign(program, contracts, one).is_some()) {
+            return None;
+        }
+        let mut heritage = Heritage {
+            of: program.name(of.id()),
+            inherited: BTreeSet::new(),
+            overriding: BTreeSet::new(),
+        };
+        for (id, facts) in program.public_methods(class).into_iter().zip(&facts.methods) {
+            let Some((owner, method)) = program.method(id) else {
+                continue;
+            };
+            if owner.is_platform() {
+                heritage.inherited.insert(facts.signature.clone());
+            } else if has_such(
+                program,
+                of,
+                program.text(method.name),
+                program.text(method.descriptor),
+            ) {
+                heritage.overriding.insert(facts.signature.clone());
+            }
+        }
+        Some(heritage)
+    }
+
+    /// Why what is inherited promises nothing of these methods.
+    fn disowns(&self, methods: &[String]) -> Option<Disowned> {
+        if methods.is_empty() {
+            return None;
+        }
+        if methods.iter().all(|method| self.inherited.contains(method)) {
+            return Some(Disowned::Inherited(format!(
+                "all that the threads called is inherited as it is from {}, which answers for it",
+                self.of
+            )));
+        }
+        let is_of_it =
+            |method: &&String| self.inherited.contains(*method) || self.overriding.contains(*method);
+        let new = methods.iter().find(|method| !is_of_it(method))?;
+        Some(Disowned::New(format!(
+            "what {} promises does not go for {new}, which it does not have",
+            self.of
+        )))
+    }
 }
 
 /// What the numbers say about some fields.
@@ -141,6 +221,13 @@ impl Guards {
                 .ancestry(class)
                 .map(|ancestor| simple(&program.name(ancestor.id())).to_owned())
                 .collect(),
+            own_fields: program
+                .ancestry(class)
+                .take_while(|ancestor| !ancestor.is_platform())
+                .flat_map(Class::fields)
+                .map(|field| program.text(field.name).to_owned())
+                .collect(),
+            heritage: Heritage::of(program, contracts, class, facts),
             ..Guards::default()
         };
         for (method, access) in accesses().filter(|(_, access)| changed.contains(&*access.location)) {
@@ -176,17 +263,24 @@ impl Guards {
     /// `state` has the places on which its calls met, `methods` the signatures of those that ran at the same time. Of
     /// places inside other objects it is not known which field leads there: then all fields count that the methods share.
     pub(crate) fn about(&self, state: &BTreeSet<String>, methods: &[String]) -> Option<Guarded> {
+        // What other objects do with a field is not known.
+        let is_known = methods.iter().all(|method| self.methods.contains(method));
+        let (names, methods) = self.names(state, methods);
+        self.guarded(&names, |field| is_known && field.is_updated_by(&methods))
+    }
+
+    /// The fields that this state is of, and the numbers of the methods.
+    fn names(&self, state: &BTreeSet<String>, methods: &[String]) -> (BTreeSet<&str>, Vec<usize>) {
         let own: BTreeSet<&str> = state
             .iter()
             .filter_map(|place| {
                 // Of an exception: "java.lang.X at Table.size".
                 let place = place.rsplit(' ').next().unwrap_or(place);
                 let (owner, name) = place.rsplit_once('.')?;
-                (self.owners.contains(owner) && self.fields.contains_key(name)).then_some(name)
+                let (name, _) = self.fields.get_key_value(name)?;
+                self.owners.contains(owner).then_some(name.as_str())
             })
             .collect();
-        // What other objects do with a field is not known.
-        let is_known = methods.iter().all(|method| self.methods.contains(method));
         let methods: Vec<usize> = (0..self.methods.len())
             .filter(|at| methods.contains(&self.methods[*at]))
             .collect();
@@ -195,7 +289,21 @@ impl Guards {
         } else {
             own
         };
-        self.guarded(&names, |field| is_known && field.is_updated_by(&methods))
+        (names, methods)
+    }
+
+    /// Why the class promises nothing of these methods and this state, if its only sign of a promise is what it inherits from the
+    /// platform: they are the platform's own, or have nothing to do with it.
+    pub(crate) fn disowned(&self, state: &BTreeSet<String>, methods: &[String]) -> Option<String> {
+        match self.heritage.as_ref()?.disowns(methods)? {
+            Disowned::Inherited(sentence) => Some(sentence),
+            Disowned::New(sentence) => {
+                let (mut names, methods) = self.names(state, methods);
+                names.retain(|name| self.own_fields.contains(*name));
+                let guarded = self.guarded(&names, |field| field.is_updated_by(&methods))?;
+                (!guarded.is_most).then(|| format!("{sentence}, and only {}", guarded.sentence))
+            }
+        }
     }
 
     /// The same about the field with the most guarded accesses.
@@ -268,6 +376,17 @@ impl Guards {
             ),
         })
     }
+}
+
+/// Whether a class has a method of that name with such parameters; an overriding one may give back something narrower.
+fn has_such(program: &Program, class: &Class, name: &str, descriptor: &str) -> bool {
+    let parameters = |descriptor: &str| descriptor.split(')').next().map(str::to_owned);
+    program.ancestry(class.id()).any(|one| {
+        one.methods().iter().any(|method| {
+            program.text(method.name) == name
+                && parameters(program.text(method.descriptor)) == parameters(descriptor)
+        })
+    })
 }
 
 /// Fields that hold objects of types that are documented to be thread-safe.

@@ -50,6 +50,7 @@ mod settle;
 mod shareable;
 mod shrink;
 mod silenced;
+mod state_fields;
 mod statics;
 mod step_orders;
 mod stock_jvm;

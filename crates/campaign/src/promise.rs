@@ -122,6 +122,11 @@ impl Promise {
         state: &BTreeSet<String>,
         methods: &[String],
     ) -> Promise {
+        if self.strength >= Strength::Built
+            && let Some(sentence) = guards.disowned(state, methods)
+        {
+            return Promise::new(Strength::NoSign, sentence);
+        }
         let guarded = match kind {
             Kind::Deadlock | Kind::LostWakeup => None,
             _ => guards.about(state, methods),
@@ -162,7 +167,7 @@ fn inherited_sign(program: &Program, contracts: &Contracts, class: ClassId) -> O
     })
 }
 
-fn sign(program: &Program, contracts: &Contracts, class: &Class) -> Option<String> {
+pub(crate) fn sign(program: &Program, contracts: &Contracts, class: &Class) -> Option<String> {
     let locked: Vec<&str> = class
         .methods()
         .iter()
@@ -304,5 +309,35 @@ mod tests {
                 "3 of 3 accesses of `closed` hold a lock or are volatile, atomic or of a thread-safe type"
             )
         );
+    }
+
+    #[test]
+    fn what_the_platform_promises_goes_for_its_own_methods_only() {
+        let compiled = compile(&[(
+            "Settings.java",
+            "public class Settings extends java.util.Hashtable<String, String> {
+             private static final long serialVersionUID = 1L;
+             private final java.util.List<String> order = new java.util.ArrayList<>();
+             public void append(String key) { order.add(key); }
+             @Override public String get(Object key) { return super.get(key); } }",
+        )])
+        .unwrap();
+        let program = compiled.program();
+        let contracts = Contracts::bundled().unwrap();
+        let class = program.class_id("Settings");
+        let facts = Analyzer::new(program, Precision::Precise).analyze(class).unwrap();
+        let guards = Guards::of(program, &contracts, class, &facts);
+        let said = |methods: &[&str]| {
+            let methods: Vec<String> = methods.iter().map(|name| (*name).to_owned()).collect();
+            guards.disowned(&BTreeSet::new(), &methods)
+        };
+        let new = said(&["append(java.lang.String)"]).unwrap();
+        assert!(new.contains("which it does not have, and only 0 of"), "{new}");
+        let inherited = said(&["size()", "clear()"]).unwrap();
+        assert!(
+            inherited.contains("inherited as it is from java.util.Hashtable"),
+            "{inherited}"
+        );
+        assert_eq!(said(&["get(java.lang.Object)", "size()"]), None);
     }
 }

@@ -22,6 +22,7 @@ use crate::explore_candidate::{Subject, Suspect};
 use crate::null_answers::may_answer_null;
 use crate::related_evidence::is_volatile;
 use crate::shrink::{Minimal, minimise};
+use crate::state_fields::is_state;
 use crate::step_orders::{Looked, StepOrders, look, step_orders};
 use crate::worker_pool::WorkerPool;
 use raddle_oracle::dedup_key::{member_text, text_mark};
@@ -390,6 +391,7 @@ impl Settling<'_> {
             spare: &steps.spare,
             changing: &steps.changing,
             roles: subject.methods.roles(),
+            is_state: &|field| is_state(self.program, field),
             is_of_future: &|field| self.is_of_future(field),
             may_answer_null: &|call| may_answer_null(self.program, &call.member),
             is_thrown_alone: &|stack| {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
     Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls,
-    is_failing_answer, judge, step_calls,
+    changing_step_calls, is_failing_answer, judge, step_calls,
 };
 use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
@@ -37,6 +37,16 @@ pub(crate) struct Looked {
     pub(crate) events: Vec<Event>,
     /// Objects that final fields hold, and which.
     pub(crate) known: BTreeMap<u32, Holder>,
+}
+
+impl Looked {
+    fn seen(&self) -> RunEvents<'_> {
+        RunEvents {
+            events: &self.events,
+            known: &self.known,
+            is_volatile: &|_| false,
+        }
+    }
 }
 
 /// The orders of a plan's calls and steps.
@@ -135,6 +145,10 @@ pub(crate) fn step_orders(
     })?;
     // That a call works in steps explains what it returns. It is no reason to throw: whoever calls it is not prepared for
     // what its own loops stumble over.
+    if violation.kind == Kind::Result {
+        let violating = look(search.session, plan, resets, outcome)?;
+        steps.extend(changing_step_calls(plan, &violating.seen()));
+    }
     if violation.kind == Kind::Result && !steps.is_empty() {
         search.is_between_steps = true;
         search.to_do = VecDeque::from([Vec::new()]);

@@ -45,6 +45,6 @@ pub use result::WrongResult;
 pub use serial::{sequential_order, veto};
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
-    Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, changing_calls, is_failing_answer,
-    meeting_points, roles, stack_text, step_calls, unguarded_state, weakness,
+    Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, changing_calls, changing_step_calls,
+    is_failing_answer, meeting_points, roles, stack_text, step_calls, unguarded_state, weakness,
 };

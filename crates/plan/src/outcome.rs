@@ -173,7 +173,7 @@ impl ThreadEnd {
 }
 
 impl Outcome {
-    /// A lock for which a thread waits in vain, because another has come to its end with it. Only a thread whose first call
+    /// A lock for which a thread waits in vain, because another has come to its end with it. Only a thread all of whose calls
     /// threw is meant: a call that returns with a lock may be there to take it.
     pub fn kept_lock(&self) -> Option<KeptLock<'_>> {
         let has = |owner: &ThreadEnd, wanted: &String| {
@@ -186,7 +186,11 @@ impl Outcome {
         let (number, owner) = parked
             .filter_map(|thread| thread.wants.as_ref())
             .find_map(|wanted| (0u32..).zip(&self.threads).find(|(_, owner)| has(owner, wanted)))?;
-        let first = self.calls.iter().find(|call| call.thread == number)?;
+        let mut own = self.calls.iter().filter(|call| call.thread == number);
+        let first = own.next()?;
+        if own.any(|call| !matches!(call.result, CallResult::Threw { .. })) {
+            return None;
+        }
         match &first.result {
             CallResult::Threw { class, .. } if number != 0 => Some(KeptLock {
                 owner,
@@ -194,5 +198,52 @@ impl Outcome {
             }),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_thread_whose_calls_all_threw_keeps_a_lock() {
+        let thread = |state: ThreadState, wants: Option<&str>, holds: &[&str]| ThreadEnd {
+            name: "one".to_owned(),
+            state,
+            place: None,
+            callers: Vec::new(),
+            wants: wants.map(str::to_owned),
+            holds: holds
+                .iter()
+                .map(|lock| Held {
+                    lock: (*lock).to_owned(),
+                    place: None,
+                })
+                .collect(),
+        };
+        let call = |result: CallResult| CallOutcome { thread: 1, result };
+        let threw = CallResult::Threw {
+            class: "p.Closed".to_owned(),
+            message: String::new(),
+            frames: Vec::new(),
+        };
+        let mut outcome = Outcome {
+            digest: 0,
+            trace_hash: 0,
+            steps: 1,
+            schedule: Schedule::default(),
+            end: End::Stuck,
+            calls: vec![call(threw)],
+            uncaught: Vec::new(),
+            threads: vec![
+                thread(ThreadState::Finished, None, &[]),
+                thread(ThreadState::Finished, None, &["lock #1"]),
+                thread(ThreadState::Parked, Some("lock #1"), &[]),
+            ],
+        };
+        assert_eq!(outcome.kept_lock().map(|kept| kept.exception), Some("p.Closed"));
+        // The next call may have taken it, as it should.
+        outcome.calls.push(call(CallResult::Returned(String::new())));
+        assert_eq!(outcome.kept_lock(), None);
     }
 }

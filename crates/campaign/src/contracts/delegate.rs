@@ -26,7 +26,7 @@ pub(crate) fn handed_on(program: &Program, class: ClassId, name: &str, descripto
     with_code(owner, method, |code| only_call(program, class, owner, code))?
 }
 
-fn with_code<T>(owner: &Class, method: MethodId, look: impl FnOnce(&Code<'_>) -> T) -> Option<T> {
+pub(super) fn with_code<T>(owner: &Class, method: MethodId, look: impl FnOnce(&Code<'_>) -> T) -> Option<T> {
     let view = owner.file().methods().nth(usize::from(method.index))?;
     let code = view.code().ok()??;
     Some(look(&code))
@@ -173,7 +173,7 @@ fn getter(program: &Program, class: ClassId, of: ClassId, target: &MemberRef<'_>
 }
 
 /// The class of the objects that a field of the class holds, if it is its own and that is known.
-fn read_class(program: &Program, owner: &Class, field: &MemberRef<'_>) -> Option<ClassId> {
+pub(super) fn read_class(program: &Program, owner: &Class, field: &MemberRef<'_>) -> Option<ClassId> {
     let is_own = field.class == program.internal_name(owner.id());
     if is_own {
         held_class(program, owner, &field.name)

@@ -1,13 +1,14 @@
 //! What the documentation of types promises and does not promise, from files of data, through the hierarchy of types.
 //!
 //! A contract of a type holds for its subclasses and implementations, unless one of a type in between says something
-//! else, and for methods that only hand the call on, see [`delegate`].
+//! else, and for methods that only hand the call on, see [`delegate`], or look through something, see [`traversal`].
 
 mod contract;
 pub(crate) mod delegate;
 mod excuse;
 mod file;
 mod terms;
+mod traversal;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,8 +43,17 @@ pub(crate) struct Rule {
     pub(crate) contract: Arc<Contract>,
     /// The method by the name that the contract knows it by.
     method: String,
-    /// The method that hands its call on to that one, if it is not that one itself.
-    through: Option<String>,
+    /// The method that it comes from, if it is not that one itself.
+    through: Option<Through>,
+}
+
+/// How a method comes by the contract of another one; the name is its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Through {
+    /// It hands its call on.
+    Delegating(String),
+    /// It answers by what that one shows.
+    Looking(String),
 }
 
 impl Rule {
@@ -55,7 +65,8 @@ impl Rule {
     pub(crate) fn sentence(&self) -> String {
         let sentence = self.contract.sentence_of(&self.method);
         match &self.through {
-            Some(wrapper) => format!("{wrapper} only delegates, and {sentence}"),
+            Some(Through::Delegating(wrapper)) => format!("{wrapper} only delegates, and {sentence}"),
+            Some(Through::Looking(looker)) => format!("{looker} only looks through it, and {sentence}"),
             None => sentence,
         }
     }
@@ -109,11 +120,42 @@ impl Contracts {
                 .into_iter()
                 .filter(|rule| !matches!(rule.term(), Term::NotInItself | Term::Forgets));
             rules.extend(below.map(|rule| Rule {
-                through: Some(wrapper.clone()),
+                through: Some(Through::Delegating(wrapper.clone())),
                 ..rule
             }));
         }
+        if rules.is_empty() {
+            rules = self.of_looks(program, class, &name, &descriptor, &wrapper);
+        }
         rules
+    }
+
+    /// What holds for a method that answers by what it sees of a thread-safe thing which a field holds, and changes nothing, if
+    /// that is documented to be no snapshot: its own answer cannot be one either.
+    fn of_looks(
+        &self,
+        program: &Program,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+        looker: &str,
+    ) -> Vec<Rule> {
+        let is_safe = |held: ClassId| {
+            let contract = self.of_type(program, held);
+            contract.is_some_and(|contract| contract.term == Term::ThreadSafe)
+        };
+        let Some(look) = traversal::look(program, class, name, descriptor, &is_safe) else {
+            return Vec::new();
+        };
+        let written = self.written(program, look.class, &look.name, &look.descriptor);
+        let snapshots = written.into_iter().filter(|rule| rule.term() == Term::Snapshot);
+        let through = Through::Looking(looker.to_owned());
+        snapshots
+            .map(|rule| Rule {
+                through: Some(through.clone()),
+                ..rule
+            })
+            .collect()
     }
 
     /// What is written of a method of the class, or of one that it inherits or implements.

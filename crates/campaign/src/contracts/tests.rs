@@ -33,6 +33,19 @@ fn classes() -> Compiled {
                  public int counted() { asked++; return map.size(); }
                  public int checked() { return map.isEmpty() ? 0 : map.size(); }
                  public int twice() { return map.size() + map.size(); }
+                 public int count(String of) {
+                     int count = 0;
+                     for (String value : map.values()) { if (value.equals(of)) { count++; } }
+                     return count;
+                 }
+                 public int purge(String of) {
+                     int count = 0;
+                     for (Iterator<String> all = map.values().iterator(); all.hasNext();) {
+                         if (all.next().equals(of)) { all.remove(); count++; }
+                     }
+                     return count;
+                 }
+                 public boolean found(String key) { return map.get(key) != null; }
              }",
         ),
         (
@@ -94,6 +107,9 @@ fn a_contract_holds_for_subclasses_implementations_and_wrappers() {
             "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
             None,
         ),
+        ("Wrapper", "count", "(Ljava/lang/String;)I", Some(Term::Snapshot)),
+        ("Wrapper", "purge", "(Ljava/lang/String;)I", None),
+        ("Wrapper", "found", "(Ljava/lang/String;)Z", None),
         ("Wrapper", "other", "()I", None),
         ("Wrapper", "locked", "()I", None),
         ("Wrapper", "counted", "()I", None),

@@ -1,8 +1,8 @@
 //! A reader that sees a state in between: another call stores one state on its way to the next, as in `STARTING` and then
 //! `STARTED`, where everybody may look.
 //!
-//! That is by design where the variable is made to be read without a lock, and holds an object: whoever stores a name for what
-//! is going on means it to be seen. And it is where the other call counts itself: a number of calls under way is raised by one
+//! That is by design where the variable is made to be read without a lock, and holds an object, or one of a few constants:
+//! whoever stores a name for what is going on means it to be seen. And it is where the other call counts itself: a number of calls under way is raised by one
 //! at the beginning and lowered by one at the end, and is zero when nobody is there. A number that is lowered first, as by a
 //! call that takes everything out and puts it back, is none of this, nor is one that other calls leave raised: it goes beyond
 //! its limit for a moment. Where the call was given code to run, it is under way for as long as that code likes, so that a
@@ -59,7 +59,8 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         return None;
     };
     let field = case.run.events.get(read.at)?.field()?;
-    let is_open = read.locks.is_empty() && (case.run.is_volatile)(field) && field.descriptor.ends_with(';');
+    let names_state = field.descriptor.ends_with(';') || (case.is_state)(field);
+    let is_open = read.locks.is_empty() && (case.run.is_volatile)(field) && names_state;
     let writes = |span: &Span, is_wanted: &dyn Fn(usize) -> bool| {
         let mut own = span.accesses.iter().filter(|access| access.is_write);
         own.any(|access| access.variable == read.variable && is_wanted(access.at))

@@ -106,7 +106,8 @@ impl Calls {
         for (at, event) in events.iter().enumerate() {
             reader.take(at, event);
         }
-        let owners = owners(events);
+        let mut owners = owners(events);
+        owners.extend(queues(events));
         let mut spans = reader.spans;
         for span in &mut spans {
             // Whoever asks for a lock touches it; that is no state of the class.
@@ -273,6 +274,30 @@ impl Span {
 fn owners(events: &[Event]) -> BTreeSet<u32> {
     let owning = events.iter().filter(|event| event.is_lock_taken().is_some());
     owning.map(|event| event.object).collect()
+}
+
+/// What those who wait for such locks stand in: how a call got hold of a lock is no state of the class either. They are of
+/// classes within those of the package of locks, which the field that says who has one is declared in.
+fn queues(events: &[Event]) -> BTreeSet<u32> {
+    let package = |owner: &str| owner.rsplit_once('.').map(|(package, _)| package.to_owned());
+    let taken = events.iter().find(|event| event.is_lock_taken().is_some());
+    let Some(of_locks) = taken
+        .and_then(Event::field)
+        .and_then(|field| package(&field.owner))
+    else {
+        return BTreeSet::new();
+    };
+    let is_queue = |event: &&Event| {
+        let field = event.field();
+        field.is_some_and(|field| {
+            field.owner.contains('$') && package(&field.owner).as_ref() == Some(&of_locks)
+        })
+    };
+    let queues = events.iter().filter(is_queue);
+    queues
+        .map(|event| event.object)
+        .filter(|object| *object > 0)
+        .collect()
 }
 
 /// Objects on which there are atomic operations.

@@ -41,9 +41,12 @@ impl Rule for Elements {
             .find(|(side, of)| side.asks_element(of, case.overflows));
         let sentence = if let Some((side, _)) = asked {
             format!(
-                "an object of the class is an element of another one: {} asks it for its {}",
+                "an object of the class is an element of another one: {} asks it for {}",
                 side.call.member.name,
-                side.asked().unwrap_or_default()
+                side.asked().map_or_else(
+                    || "what any object has".to_owned(),
+                    |asked| format!("its {asked}")
+                )
             )
         } else if let Some((side, _)) = sides.iter().find(|(side, of)| side.calls_through(case.plan, of)) {
             format!(
@@ -106,7 +109,21 @@ impl<'c> Side<'c> {
         let takes_any = member.descriptor.contains("Ljava/lang/Object;")
             && !OF_ANY_OBJECT.contains(&&*member.name)
             && self.asked() != Some("toString");
+        if self.is_parked() {
+            // Where it asked for the lock is not known; but of what it takes for any object it can ask nothing else, and with one
+            // thread there would be no end to it.
+            let is_given = self.is_given(other);
+            return is_given && takes_any || !is_given && overflows;
+        }
         self.asked().is_some() && (takes_any || overflows && !self.is_given(other))
+    }
+
+    /// Whether it waits for a lock that is no monitor.
+    fn is_parked(&self) -> bool {
+        self.link
+            .at
+            .as_ref()
+            .is_some_and(|place| &*place.method == "park")
     }
 
     /// Whether it is given something of the test's that knows the other object and calls it.

@@ -33,7 +33,7 @@ pub use failed::is_failing_answer;
 pub use meeting::{meeting_points, unguarded_state};
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
-pub use steps::{StepCalls, changing_calls, step_calls};
+pub use steps::{StepCalls, changing_calls, changing_step_calls, step_calls};
 
 use calls::Calls;
 
@@ -134,6 +134,8 @@ pub struct Case<'c> {
     pub roles: &'c [Role],
     /// Whether null is an answer that the code of a call's method knows.
     pub may_answer_null: &'c dyn Fn(&Call) -> bool,
+    /// Whether a field is only ever set to constants: it says in which state something is.
+    pub is_state: &'c dyn Fn(&FieldRef) -> bool,
     /// Whether a field is part of something that threads wait for until it has a result.
     pub is_of_future: &'c dyn Fn(&FieldRef) -> bool,
     /// Whether calls made one after the other threw this, in any test; asked with what [`stack_text`] makes.

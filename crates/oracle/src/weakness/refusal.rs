@@ -41,7 +41,8 @@ impl Rule for Refusal {
             Evidence::Exception {
                 call, class, frames, ..
             } => {
-                let is_alone = (case.is_thrown_alone)(&stack_text(class, frames));
+                let is_alone =
+                    (case.is_thrown_alone)(&stack_text(class, frames)) || is_moved(case, class, frames);
                 (*call, own_exception(case, class, frames).filter(|_| is_alone)?)
             }
             Evidence::Result { differences, .. } => refused(case, differences)?,
@@ -56,6 +57,16 @@ impl Rule for Refusal {
             calls: vec![call],
         })
     }
+}
+
+/// Whether some order of whole calls has another call thrown at from the same place: whoever came later is refused.
+fn is_moved(case: &Case<'_>, class: &str, frames: &[Frame]) -> bool {
+    let is_same = |result: &CallResult| {
+        matches!(result, CallResult::Threw { class: thrown, frames: others, .. }
+            if thrown == class && !others.is_empty() && others.first() == frames.first())
+    };
+    let mut calls = case.sequential.iter().flat_map(|run| &run.calls);
+    calls.any(|call| is_same(&call.result))
 }
 
 /// The exception, if the class made it.

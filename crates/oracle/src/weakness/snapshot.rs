@@ -11,7 +11,8 @@
 //! done holds no lock from one of its steps to the next. If it does, it means its steps to be seen together.
 //!
 //! The same goes for a thread that does nothing but read, one variable with each call: between two calls anything may happen,
-//! so that nobody who makes them can rely on answers that fit each other.
+//! so that nobody who makes them can rely on answers that fit each other. What was complete when it was published counts as the
+//! variable that published it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,6 +39,10 @@ impl Rule for Snapshot {
         if readers.iter().any(|reader| case.changing.contains(reader)) {
             return None;
         }
+        // Answers that are right one by one, and wrong only together.
+        let is_usual = differences
+            .iter()
+            .all(|difference| difference.sequential.contains(&difference.got));
         for reader in &readers {
             let span = calls.find(*reader)?;
             let series: Vec<&Span> = calls
@@ -46,8 +51,8 @@ impl Rule for Snapshot {
                 .filter(|one| one.thread == span.thread)
                 .collect();
             let is_text = case.is_text(*reader);
-            let is_one = is_snapshot(case, calls, &[span], is_text)
-                || is_snapshot(case, calls, &series, false)
+            let is_one = is_snapshot(case, calls, &[span], is_text, false)
+                || is_snapshot(case, calls, &series, false, is_usual)
                 || is_gathered(case, calls, span);
             if !is_one {
                 return None;
@@ -65,7 +70,7 @@ impl Rule for Snapshot {
 }
 
 /// Whether calls of one thread, taken together, are such a reader.
-fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -> bool {
+fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool, are_usual: bool) -> bool {
     let Some(first) = spans.first() else {
         return false;
     };
@@ -79,7 +84,37 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool) -
         .iter()
         .filter_map(|access| field_of(case, access, receiver, tells_all(case, first)))
         .collect();
-    (fields.len() > 1 || is_text && met.len() > 1) && met.iter().all(|access| is_open(case, access))
+    let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
+    let is_series = are_usual && spans.len() > 1 && variables.len() > 1;
+    (fields.len() > 1 || is_series || is_text && met.len() > 1)
+        && met
+            .iter()
+            .all(|access| is_open(case, access) || is_published(case, calls, access, &met))
+}
+
+/// Whether what a call reads was complete before it could come by it: whoever wrote it has stored an open variable afterwards, and
+/// that was read first. A copy that is put in the place of the one before is made so.
+fn is_published(case: &Case<'_>, calls: &Calls, access: &Access, met: &[&Access]) -> bool {
+    let spans = calls.spans.iter();
+    let mut writes = spans.flat_map(|span| {
+        let own = span.accesses.iter();
+        let wrote = own.filter(|one| one.is_write && one.variable == access.variable);
+        wrote.map(move |write| (span, write))
+    });
+    writes.all(|(span, write)| {
+        let stores = span
+            .accesses
+            .iter()
+            .filter(|one| one.is_write && one.at > write.at);
+        let is_seen = |store: &Access| {
+            met.iter().any(|read| {
+                read.variable == store.variable
+                    && is_open(case, read)
+                    && (store.at..access.at).contains(&read.at)
+            })
+        };
+        stores.into_iter().any(is_seen)
+    })
 }
 
 /// Whether a call answers for everything that its object holds, and no call that it met keeps a lock between its steps.

@@ -81,6 +81,25 @@ pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCall
     found
 }
 
+/// The same of calls that change something, as any run shows them: of tests with little in their objects, only the violating run
+/// may go round twice. What tries again after a failed compare-and-set has changed nothing until then.
+pub fn changing_step_calls(plan: &TestPlan, run: &RunEvents<'_>) -> StepCalls {
+    let mut found = StepCalls::default();
+    let calls = Calls::of(run);
+    let in_threads: BTreeSet<usize> = plan
+        .calls()
+        .filter(|(_, part, _)| matches!(part, Part::Thread(_)))
+        .map(|(id, _, _)| id.0 as usize)
+        .collect();
+    for span in calls.spans.iter().filter(|span| in_threads.contains(&span.call)) {
+        let places = changing_loops(run.events, &calls, span);
+        if !places.is_empty() {
+            found.loops.insert(span.call, places);
+        }
+    }
+    found
+}
+
 fn place_of(events: &[Event], at: usize) -> Option<&Place> {
     events.get(at)?.place.as_ref()
 }
@@ -110,9 +129,13 @@ fn changing_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Plac
         let comes_again = |changed: &Access| {
             let mut later = span.accesses.iter().filter(|access| access.at > *at);
             let changed = place_of(events, changed.at);
-            changed.is_some() && later.any(|access| place_of(events, access.at) == changed)
+            let is_again = |access: &Access| {
+                place_of(events, access.at) == changed && !calls.fails(events, span, access)
+            };
+            changed.is_some() && later.any(is_again)
         };
-        let mut changes = span.accesses.iter().filter(|access| access.is_write);
+        let changed = |access: &&Access| access.is_write && !calls.fails(events, span, access);
+        let mut changes = span.accesses.iter().filter(changed);
         if changes.any(|access| is_in_loop(access) && comes_again(access)) {
             changing.insert(place.clone());
         }

@@ -128,6 +128,7 @@ fn judged_with(
         spare: &[],
         changing: &BTreeSet::new(),
         roles: &[],
+        is_state: &|_| false,
         is_of_future: &|_| false,
         may_answer_null: &|_| true,
         is_thrown_alone: &|_| false,
@@ -308,4 +309,30 @@ fn a_deadlock_through_a_function_that_knows_the_other_object_is_not_the_class_s(
     plan.threads[0][0].args = vec![Argument::Var("f".to_owned())];
     let stuck = deadlock(["has", "has"], [3, 4]);
     assert_eq!(judged(&plan, &stuck, &[], &[]), Some(WeakKind::Nested));
+}
+
+#[test]
+fn an_exception_that_an_order_throws_out_of_another_call_is_a_refusal() {
+    let closed = plan(("a", "next", ""), ("a", "close", ""));
+    let class = "p.Closed";
+    let violation = exception(2, class);
+    let thrown_by = |frame: &str| {
+        let mut run = threw(class);
+        run.calls[3].result = CallResult::Threw {
+            class: class.to_owned(),
+            message: String::new(),
+            frames: vec![Frame(frame.to_owned())],
+        };
+        run.calls[2].result = CallResult::Returned(String::new());
+        [run]
+    };
+    assert_eq!(
+        judged(&closed, &violation, &[], &thrown_by("p.Table.get(Table.java:7)")),
+        Some(WeakKind::Refusal)
+    );
+    assert_eq!(
+        judged(&closed, &violation, &[], &thrown_by("p.Table.get(Table.java:9)")),
+        None,
+        "it is thrown somewhere else"
+    );
 }
