@@ -189,7 +189,12 @@ fn what_the_class_path_does_not_implement_the_plan_does() {
         of("narrow").contains(&"Implement apply Some(Value(Int(1)))"),
         "a type below says that it gives an Integer"
     );
-    assert_eq!(of("half"), ["Extend half None"]);
+    let half = of("half");
+    let answers = ["Extend half None", "Extend half Some(Value(Int(1)))"];
+    assert!(
+        half.iter().all(|how| answers.contains(how)) && half.contains(&answers[0]),
+        "{half:?}"
+    );
     assert!(of("own").contains(&"New "), "what is there is among it");
     for name in ["twice", "hidden", "sealed", "generic"] {
         assert_eq!(of(name), ["Null"], "{name}");

@@ -349,7 +349,7 @@ fn classes_with_static_methods_only_are_tested_without_an_object() {
 }
 
 /// Enough for the steps of a class with few methods to run out.
-const ENOUGH: usize = 1500;
+const ENOUGH: usize = 1800;
 
 /// Plans for a class of few methods, each heard of with what `news` says.
 fn grown(kind: StrategyKind, news: impl Fn(&TestPlan) -> Vec<u32>) -> Vec<Candidate> {

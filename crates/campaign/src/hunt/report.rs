@@ -51,9 +51,9 @@ impl Run<'_, '_> {
         let is_untried = numbers.plans == 0;
         if is_untried && numbers.failed_plans > 0 {
             gaps.push("no plan could be run and judged".to_owned());
-        } else if stats.undecided > numbers.plans {
+        } else if stats.undecided > 0 && stats.undecided >= numbers.plans {
             gaps.push(format!(
-                "most plans could not be run or judged, {} of {}",
+                "{} of {} plans could not be run or judged",
                 stats.undecided,
                 stats.undecided + numbers.plans
             ));
