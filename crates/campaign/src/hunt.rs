@@ -46,8 +46,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// is short.
 const SILENCE: Duration = Duration::from_secs(3);
 const BUSY_SILENCE: Duration = Duration::from_secs(10);
-/// Of the budget, the part that is left for tests however long the analysis takes.
-const LEFT_FOR_TESTS: u32 = 2;
+/// What is left for tests however long the analysis takes, but no more than half of the budget.
+const LEFT_FOR_TESTS: Duration = Duration::from_secs(2);
 /// Of the budget, the part that sequential tests may take: with a class that is slow to make, other tests come to an end
 /// sooner.
 const SEED_SHARE: u32 = 10;
@@ -195,7 +195,8 @@ impl<'p> Hunt<'p> {
             on_event,
         };
         for target in &self.classes {
-            let report = run.class(*target)?;
+            let begun = run.clock.now();
+            let report = run.class(*target, begun)?;
             let is_enough = self.options.stop_at_first && report.conclusion() == Conclusion::Violations;
             (run.on_event)(HuntEvent::Ended(Box::new(report)));
             if is_enough || run.is_cancelled() {
@@ -211,22 +212,22 @@ impl<'p> Run<'_, 'p> {
         self.options.cancel.load(Ordering::Relaxed)
     }
 
-    fn class(&mut self, hunted: HuntTarget) -> Result<ClassReport, HuntError> {
-        let begun = self.clock.now();
+    fn class(&mut self, hunted: HuntTarget, begun: Instant) -> Result<ClassReport, HuntError> {
         let class = hunted.class;
         let name = self.program.name(class);
         let _span = tracing::info_span!("class", name).entered();
         if let Some(problem) = unloadable(self.program, class) {
             return Ok(self.not_hunted(name, problem, begun));
         }
-        let facts = self.analyzer.analyze(class);
-        let target = facts.as_ref().ok().map(|facts| self.target(class, facts));
-        if self.package.is_none()
-            && let Some(package) = home(self.program, class, target)
-        {
-            return self.class_inside(hunted, package);
+        if self.package.is_none() {
+            // Where tests have to be shows without the analysis, which is made once only.
+            let outline = self.analyzer.outline(class);
+            let target = outline.as_ref().ok().map(|facts| self.target(class, facts));
+            if let Some(package) = home(self.program, class, target) {
+                return self.class_inside(hunted, package, begun);
+            }
         }
-        let facts = match facts {
+        let facts = match self.analyzer.analyze(class) {
             Ok(facts) => facts,
             Err(error) => return Ok(self.not_hunted(name, error.to_string(), begun)),
         };
@@ -236,9 +237,9 @@ impl<'p> Run<'_, 'p> {
             ..TimeSpent::default()
         };
         // Looking at a class of a big library takes seconds the first time. They are part of the budget, but they leave time for
-        // tests.
-        let deadline =
-            (begun + self.options.budget).max(self.clock.now() + self.options.budget / LEFT_FOR_TESTS);
+        // a few tests.
+        let least = LEFT_FOR_TESTS.min(self.options.budget / 2);
+        let deadline = (begun + self.options.budget).max(self.clock.now() + least);
         let seeds = match self.seeds(target, deadline)? {
             Ok(seeds) => seeds,
             Err(problem) => return Ok(self.not_hunted(name, problem.to_string(), begun)),
@@ -298,7 +299,12 @@ impl<'p> Run<'_, 'p> {
     }
 
     /// Hunts a class with tests that are in its package, which sees more of it.
-    fn class_inside(&mut self, hunted: HuntTarget, package: String) -> Result<ClassReport, HuntError> {
+    fn class_inside(
+        &mut self,
+        hunted: HuntTarget,
+        package: String,
+        begun: Instant,
+    ) -> Result<ClassReport, HuntError> {
         let program = self.program.seen_from(&package);
         let class = program.class_id(self.program.internal_name(hunted.class));
         let mut inside = Run {
@@ -315,7 +321,7 @@ impl<'p> Run<'_, 'p> {
             known: self.known,
             on_event: &mut *self.on_event,
         };
-        let report = inside.class(HuntTarget { class, ..hunted });
+        let report = inside.class(HuntTarget { class, ..hunted }, begun);
         self.probes = inside.probes.take();
         report
     }

@@ -47,7 +47,7 @@ mod tests {
         let analyzer = Analyzer::new(program, Precision::Precise);
         let home = |name: &str| {
             let class = program.class_id(name);
-            let facts = analyzer.analyze(class).ok();
+            let facts = analyzer.outline(class).ok();
             let target = facts.as_ref().map(|facts| Target {
                 program,
                 class,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use raddle_program::{ClassId, LoadError, Program};
 
-use crate::facts::{ClassFacts, Precision};
+use crate::facts::{ClassFacts, Counts, MethodFacts, Precision};
 use crate::paper::PaperAnalyzer;
+use crate::place::signature;
 use crate::precise::PreciseAnalyzer;
 
 /// Why a class has no dependencies to report.
@@ -60,6 +61,62 @@ impl<'p> Analyzer<'p> {
 
     /// Summaries and dependencies of one class.
     pub fn analyze(&self, class: ClassId) -> Result<ClassFacts, AnalyzeError> {
+        self.check(class)?;
+        Ok(match &self.analysis {
+            Analysis::Paper(paper) => {
+                let mut facts = paper.analyze(class);
+                facts
+                    .pairs
+                    .retain(|pair| pair.conflict.is_some() || pair.double_lock.is_some());
+                facts
+            }
+            Analysis::Precise(precise) => precise.analyze(class),
+        })
+    }
+
+    /// The methods of one class, with nothing known of them. It takes no time.
+    pub fn outline(&self, class: ClassId) -> Result<ClassFacts, AnalyzeError> {
+        self.check(class)?;
+        let program = self.program;
+        let methods: Vec<MethodFacts> = program
+            .public_methods(class)
+            .into_iter()
+            .map(|method| MethodFacts {
+                signature: signature(program, method),
+                declared_in: program.name(method.class),
+                is_static: program
+                    .method(method)
+                    .is_some_and(|(_, method)| method.access.is_static()),
+                accesses: Vec::new(),
+                locks: Vec::new(),
+                double_locks: Vec::new(),
+                unknown_calls: Vec::new(),
+            })
+            .collect();
+        let count = methods.len();
+        Ok(ClassFacts {
+            class: program.name(class),
+            origin: program
+                .class(class)
+                .map_or_else(String::new, |class| class.origin().to_string()),
+            precision: match &self.analysis {
+                Analysis::Paper(_) => Precision::Paper,
+                Analysis::Precise(_) => Precision::Precise,
+            },
+            methods,
+            pairs: Vec::new(),
+            counts: Counts {
+                m: count * (count + 1) / 2,
+                mpc: 0,
+                md: 0,
+                union: 0,
+            },
+            missing: Vec::new(),
+        })
+    }
+
+    /// Whether a class can be looked at.
+    fn check(&self, class: ClassId) -> Result<(), AnalyzeError> {
         let program = self.program;
         let name = || program.name(class);
         let loaded = program
@@ -75,16 +132,7 @@ impl<'p> Analyzer<'p> {
         if program.public_methods(class).is_empty() {
             return Err(AnalyzeError::NoPublicMethods { name: name() });
         }
-        Ok(match &self.analysis {
-            Analysis::Paper(paper) => {
-                let mut facts = paper.analyze(class);
-                facts
-                    .pairs
-                    .retain(|pair| pair.conflict.is_some() || pair.double_lock.is_some());
-                facts
-            }
-            Analysis::Precise(precise) => precise.analyze(class),
-        })
+        Ok(())
     }
 
     /// Classes of the class path, by Java name, of which a call of this method, on an object of this class, sets static
