@@ -192,6 +192,7 @@ mod tests {
         let mut account = Account::of(&Request::Sequential(Sequential {
             schedules: 6,
             max_steps: 100,
+            long_steps: None,
             isolate: false,
         }));
         let mut at = |index, count| account.take(&Response::At { index, count }, 1);

@@ -19,6 +19,8 @@ pub struct Exploration {
     pub baseline_gap: Option<String>,
     /// The different outcomes of the exploration, in the order in which they were seen first.
     pub outcomes: Vec<Distinct>,
+    /// Points after which a schedule was stopped.
+    pub max_steps: u32,
     /// Totals.
     pub progress: Progress,
     /// Why it ended; none if it was given up.
@@ -64,6 +66,8 @@ pub struct Distinct {
 pub(crate) struct Gathering {
     pub(crate) baseline: Vec<(Outcome, Outcome)>,
     pub(crate) baseline_gap: Option<String>,
+    /// See [`Exploration::max_steps`].
+    pub(crate) max_steps: u32,
     outcomes: Vec<Distinct>,
     positions: BTreeMap<u64, usize>,
     /// Of the workers before the current one.
@@ -151,6 +155,7 @@ impl Gathering {
             baseline: self.baseline,
             baseline_gap: self.baseline_gap,
             outcomes: self.outcomes,
+            max_steps: self.max_steps,
             stop: done.as_ref().map(|done| done.reason),
             meetings: self.meetings,
             asks_time: done.as_ref().is_some_and(|done| done.asks_time),

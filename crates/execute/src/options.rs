@@ -128,6 +128,9 @@ pub struct ExploreOptions {
     pub time: Option<Duration>,
     /// Stop a schedule after this many scheduling points.
     pub max_steps: u32,
+    /// If the calls made one after the other come to an end within so many points, a schedule may take twice as many as they
+    /// do, even if that is more than `max_steps`.
+    pub long_steps: Option<u32>,
     /// Load the classes anew for every schedule.
     pub isolate: bool,
     /// Classes whose static state is made anew before every schedule, as binary names with dots.
@@ -151,6 +154,7 @@ impl ExploreOptions {
             steps: None,
             time: None,
             max_steps: ExploreOptions::MAX_STEPS,
+            long_steps: None,
             isolate: false,
             resets: Vec::new(),
             orders: true,

@@ -1,6 +1,7 @@
 //! A worker at a time, replaced when it dies.
 
 mod attempt;
+mod bound;
 mod doubt;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,7 @@ use raddle_worker::protocol::{
 };
 
 use self::attempt::Attempt;
+use self::bound::Bound;
 use self::doubt::Doubt;
 use crate::death::{Cause, Death};
 use crate::error::SessionError;
@@ -89,7 +91,7 @@ struct Serial {
     /// Whether these are all orders.
     is_complete: bool,
     left_alone: Vec<LeftAlone>,
-    max_steps: u32,
+    bound: Bound,
     isolate: bool,
 }
 
@@ -100,11 +102,12 @@ impl Serial {
     }
 
     /// Whether the runs would be the same within another bound.
-    fn fits(&self, max_steps: u32, isolate: bool) -> bool {
-        let is_within = |run: &NewOutcome| run.outcome.end != End::StepBound && run.outcome.steps < max_steps;
+    fn fits(&self, bound: Bound, isolate: bool) -> bool {
+        let is_within =
+            |run: &NewOutcome| run.outcome.end != End::StepBound && run.outcome.steps < bound.longest();
         self.is_complete
             && self.isolate == isolate
-            && (self.max_steps == max_steps || self.runs.iter().all(is_within))
+            && (self.bound == bound || self.runs.iter().all(is_within))
     }
 }
 
@@ -179,6 +182,13 @@ impl Session {
             interrupt: Arc::clone(&self.options.interrupt),
             from: self.until,
         }
+    }
+
+    /// Starts a worker if there is none; whether there was none.
+    pub fn start(&mut self) -> Result<bool, SessionError> {
+        let is_new = self.live.is_none();
+        self.worker()?;
+        Ok(is_new)
     }
 
     /// Lets the current worker go; the next request starts another one.
@@ -298,7 +308,7 @@ impl Session {
                 replayed: self.run_once(recording.schedule.clone(), max_steps, traced)?,
             });
         }
-        let serial = self.serial(&recording.plan, max_steps, false, None)?;
+        let serial = self.serial(&recording.plan, Bound::of(max_steps), false, None)?;
         Ok(Repeated {
             is_baseline_complete: serial.is_complete,
             baseline: pairs(serial.runs),
@@ -340,7 +350,7 @@ impl Session {
         };
         if !self.live.as_ref().is_some_and(is_used) {
             // What classes of the JDK do the first time only is not to be among the steps.
-            let serial = self.serial(plan, max_steps, false, None)?;
+            let serial = self.serial(plan, Bound::of(max_steps), false, None)?;
             let is_cut = |run: &NewOutcome| run.outcome.end == End::StepBound;
             if is_alone && serial.runs.iter().any(is_cut) {
                 self.renew();
@@ -395,16 +405,16 @@ impl Session {
     fn serial(
         &mut self,
         plan: &TestPlan,
-        max_steps: u32,
+        bound: Bound,
         isolate: bool,
         cancel: Option<&AtomicBool>,
     ) -> Result<Serial, SessionError> {
         let loaded = self.live.as_ref().and_then(|live| live.loaded.as_ref());
         let known = loaded.and_then(|loaded| loaded.serial.as_ref());
-        if let Some(known) = known.filter(|known| known.fits(max_steps, isolate)) {
+        if let Some(known) = known.filter(|known| known.fits(bound, isolate)) {
             return Ok(known.clone());
         }
-        let serial = self.serial_here(plan, max_steps, isolate, cancel)?;
+        let serial = self.serial_here(plan, bound, isolate, cancel)?;
         if !self.doubt.hears(serial.is_stuck()) {
             return Ok(serial);
         }
@@ -412,7 +422,7 @@ impl Session {
         let resets = resets.map(|loaded| loaded.resets.clone()).unwrap_or_default();
         self.renew();
         self.load(plan, &resets)?;
-        let serial = self.serial_here(plan, max_steps, isolate, cancel)?;
+        let serial = self.serial_here(plan, bound, isolate, cancel)?;
         self.doubt.is_settled(serial.is_stuck());
         Ok(serial)
     }
@@ -421,13 +431,14 @@ impl Session {
     fn serial_here(
         &mut self,
         plan: &TestPlan,
-        max_steps: u32,
+        bound: Bound,
         isolate: bool,
         cancel: Option<&AtomicBool>,
     ) -> Result<Serial, SessionError> {
         let request = Request::Sequential(Sequential {
             schedules: BASELINE_CALLS / plan.call_count().max(1) as u64,
-            max_steps,
+            max_steps: bound.max_steps,
+            long_steps: bound.long_steps,
             isolate,
         });
         let patience = Patience {
@@ -449,7 +460,7 @@ impl Session {
             runs,
             is_complete: done.claim.is_some_and(|claim| claim.complete),
             left_alone: done.left_alone,
-            max_steps,
+            bound,
             isolate,
         };
         if let Some(loaded) = self.live.as_mut().and_then(|live| live.loaded.as_mut()) {

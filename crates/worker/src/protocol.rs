@@ -136,6 +136,9 @@ pub struct Sequential {
     pub schedules: u64,
     /// Stop a run after this many scheduling points.
     pub max_steps: u32,
+    /// The same, if it is more, for calls that all come to an end within so many in the first order.
+    #[serde(default)]
+    pub long_steps: Option<u32>,
     /// Load the classes anew for every run.
     pub isolate: bool,
 }

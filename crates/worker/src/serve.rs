@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use raddle_plan::{Clock, Order};
+use raddle_plan::{Clock, End, Order};
 use raddle_schedule::{Listed, Scheduler, Sequential};
 
 use crate::cage::Cage;
@@ -185,6 +185,7 @@ fn answer(
                 let sequential = SequentialRuns {
                     schedules: WARM_UP,
                     max_steps: request.max_steps,
+                    long_steps: None,
                     isolate: request.isolate,
                 };
                 warm_up(machine, inlet, sequential)?;
@@ -206,6 +207,11 @@ fn sequential(
     outlet: &Outlet,
     request: SequentialRuns,
 ) -> Result<Response, Problem> {
+    let request = SequentialRuns {
+        max_steps: bound(machine, inlet, request)?,
+        long_steps: None,
+        ..request
+    };
     // First runs load and initialise classes, which later ones do not.
     warm_up(machine, inlet, request)?;
     let mut made = Vec::new();
@@ -235,6 +241,28 @@ fn sequential(
     }
     done.left_alone = machine.left_alone();
     Ok(done.into())
+}
+
+/// After how many scheduling points sequential runs are stopped. Calls that run on for ever are to cost one long run, and not
+/// as many as there are orders.
+fn bound(machine: &mut dyn Machine, inlet: &Inlet, request: SequentialRuns) -> Result<u32, Problem> {
+    let Some(long) = request.long_steps.filter(|long| *long > request.max_steps) else {
+        return Ok(request.max_steps);
+    };
+    let first = SequentialRuns {
+        schedules: request.schedules.min(1),
+        max_steps: long,
+        ..request
+    };
+    let mut scheduler = Sequential::new(Clock::Ticking);
+    let mut is_cut = false;
+    serially(machine, inlet, first, &mut scheduler, &mut |response| {
+        if let Response::NewOutcome(new) = &response {
+            is_cut |= new.outcome.end == End::StepBound;
+        }
+        Ok(())
+    })?;
+    Ok(if is_cut { request.max_steps } else { long })
 }
 
 /// A few sequential runs that nobody is told of.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use raddle_plan::{CallOutcome, CallResult, End, Outcome, TestPlan};
 use raddle_worker::protocol::{Done, Explore, Progress, Request, Response};
 
-use super::{Position, Session, expect_done, pairs};
+use super::{Bound, Position, Session, expect_done, pairs};
 use crate::error::SessionError;
 use crate::exploration::Gathering;
 use crate::options::ExploreOptions;
@@ -14,6 +14,10 @@ use crate::worker::Patience;
 /// Schedules of a plan however long they are, and of one whose runs are long and come to nothing.
 const FEWEST: u64 = 10;
 const FUTILE: u64 = 3;
+/// Points that the fewest schedules may take: of very long runs there are even fewer.
+const MOST_STEPS: u64 = 4_000_000;
+/// A schedule may take so many times as long as the longest sequential order.
+const LONGER: u32 = 2;
 
 /// One worker's try at a plan.
 pub(super) struct Attempt<'a> {
@@ -28,6 +32,32 @@ pub(super) struct Attempt<'a> {
 fn is_futile(run: &Outcome) -> bool {
     let overflows = |call: &CallOutcome| matches!(&call.result, CallResult::Threw { class, .. } if class == "java.lang.StackOverflowError");
     matches!(run.end, End::StepBound | End::PrefixThrew) || run.calls.iter().any(overflows)
+}
+
+/// Points of the longest sequential order.
+fn longest(baseline: &[(Outcome, Outcome)]) -> u32 {
+    baseline
+        .iter()
+        .map(|(run, again)| run.steps.max(again.steps))
+        .max()
+        .unwrap_or(0)
+}
+
+/// After how many points a schedule is stopped. Threads that get in each other's way may make a run somewhat longer.
+fn bound(options: &ExploreOptions, baseline: &[(Outcome, Outcome)]) -> u32 {
+    let is_cut = |run: &Outcome| run.end == End::StepBound;
+    let mut pairs = baseline.iter();
+    if options.long_steps.is_none() || pairs.any(|(run, again)| is_cut(run) || is_cut(again)) {
+        return options.max_steps;
+    }
+    options.max_steps.max(longest(baseline).saturating_mul(LONGER))
+}
+
+/// How many schedules, with runs of this length, have about so many points.
+fn affordable(steps: u64, longest: u32) -> u64 {
+    let longest = u64::from(longest.max(1));
+    let fewest = (MOST_STEPS / longest).clamp(FUTILE, FEWEST);
+    (steps / longest).max(fewest)
 }
 
 impl Attempt<'_> {
@@ -55,8 +85,12 @@ impl Attempt<'_> {
 
     fn baseline(&self, session: &mut Session, gathering: &mut Gathering) -> Result<(), SessionError> {
         let ExploreOptions {
-            max_steps, isolate, ..
+            max_steps,
+            long_steps,
+            isolate,
+            ..
         } = *self.options;
+        gathering.max_steps = max_steps;
         // The numbers of the baseline's schedules are not those of the exploration.
         let outside = |error| match error {
             SessionError::Died(mut death) => {
@@ -71,7 +105,15 @@ impl Attempt<'_> {
             return Ok(());
         }
         let serial = session
-            .serial(self.plan, max_steps, isolate, Some(&self.options.cancel))
+            .serial(
+                self.plan,
+                Bound {
+                    max_steps,
+                    long_steps,
+                },
+                isolate,
+                Some(&self.options.cancel),
+            )
             .map_err(outside)?;
         gathering.set_left_alone(serial.left_alone);
         gathering.baseline_gap = (!serial.is_complete).then(|| {
@@ -80,6 +122,7 @@ impl Attempt<'_> {
                 .to_owned()
         });
         gathering.baseline = pairs(serial.runs);
+        gathering.max_steps = bound(self.options, &gathering.baseline);
         Ok(())
     }
 
@@ -88,12 +131,10 @@ impl Attempt<'_> {
         let Some(steps) = self.options.steps else {
             return self.options.schedules;
         };
-        let runs = || gathering.baseline.iter().map(|(run, _)| run);
-        let longest = runs().map(|run| run.steps).max();
-        let affordable = if runs().any(is_futile) {
+        let affordable = if gathering.baseline.iter().any(|(run, _)| is_futile(run)) {
             FUTILE
         } else {
-            (steps / u64::from(longest.unwrap_or(1).max(1))).max(FEWEST)
+            affordable(steps, longest(&gathering.baseline))
         };
         Some(
             self.options
@@ -119,7 +160,7 @@ impl Attempt<'_> {
             milliseconds: self
                 .time
                 .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-            max_steps: self.options.max_steps,
+            max_steps: gathering.max_steps,
             isolate: self.options.isolate,
             singly_until: self.position.singly_until,
         });
@@ -144,5 +185,55 @@ impl Attempt<'_> {
         gathering.done(&done);
         on_progress(&gathering.progress());
         Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use raddle_plan::Schedule;
+    use raddle_schedule::Config;
+
+    fn run(steps: u32, end: End) -> (Outcome, Outcome) {
+        let run = Outcome {
+            digest: 1,
+            trace_hash: 1,
+            steps,
+            schedule: Schedule::default(),
+            end,
+            calls: Vec::new(),
+            uncaught: Vec::new(),
+            threads: Vec::new(),
+        };
+        (run.clone(), run)
+    }
+
+    #[test]
+    fn schedules_may_take_twice_as_many_points_as_sequential_orders_that_end() {
+        let long = ExploreOptions {
+            max_steps: 60_000,
+            long_steps: Some(1_000_000),
+            ..ExploreOptions::new(Config::Random, 1)
+        };
+        let ended = [run(10, End::Completed), run(400_000, End::Stuck)];
+        assert_eq!(bound(&long, &ended), 800_000);
+        assert_eq!(bound(&long, &[run(10, End::Completed)]), 60_000);
+        let cut = [run(400_000, End::Completed), run(1_000_000, End::StepBound)];
+        assert_eq!(bound(&long, &cut), 60_000);
+        let short = ExploreOptions {
+            long_steps: None,
+            ..long
+        };
+        assert_eq!(bound(&short, &ended), 60_000);
+    }
+
+    #[test]
+    fn long_runs_get_a_handful_of_schedules() {
+        assert_eq!(affordable(200_000, 0), 200_000);
+        assert_eq!(affordable(200_000, 100), 2000);
+        assert_eq!(affordable(200_000, 60_000), FEWEST);
+        assert_eq!(affordable(200_000, 400_000), FEWEST);
+        assert_eq!(affordable(200_000, 800_000), 5);
+        assert_eq!(affordable(200_000, 10_000_000), FUTILE);
     }
 }

@@ -3,7 +3,7 @@
 use std::io::BufReader;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,9 @@ struct Counter {
     strength: u64,
     /// None of these can be.
     resets: Vec<String>,
+    /// Points that a run takes, and the bound of each run.
+    length: u32,
+    bounds: Arc<Mutex<Vec<u32>>>,
 }
 
 impl Counter {
@@ -39,6 +42,8 @@ impl Counter {
             loads: 0,
             strength,
             resets: Vec::new(),
+            length: 3,
+            bounds: Arc::default(),
         }
     }
 }
@@ -68,9 +73,16 @@ impl Machine for Counter {
         } else {
             usize::from(is_first)
         };
+        if let Ok(mut bounds) = self.bounds.lock() {
+            bounds.extend(orders.iter().map(|_| options.max_steps));
+        }
+        let is_cut = self.length > options.max_steps;
         let reported = (0..shown).map(|index| Reported {
             index,
-            outcome: outcome(),
+            outcome: Outcome {
+                end: if is_cut { End::StepBound } else { End::Completed },
+                ..outcome()
+            },
             run: Run::default(),
             events: Vec::new(),
             links: Vec::new(),
@@ -345,6 +357,7 @@ fn sequential_runs_are_all_reported_and_a_replay_is_one_run() {
     let answers = coordinator.ask(&Request::Sequential(Sequential {
         schedules: 100,
         max_steps: 100,
+        long_steps: None,
         isolate: false,
     }));
     assert_eq!(done(&answers).reason, Stop::Exhausted);
@@ -362,6 +375,32 @@ fn sequential_runs_are_all_reported_and_a_replay_is_one_run() {
     coordinator.end();
 }
 
+/// The bounds of all sequential runs of a plan whose runs have this length.
+fn bounds_of_runs(length: u32) -> Vec<u32> {
+    let counter = Counter {
+        length,
+        ..Counter::of_strength(1000)
+    };
+    let bounds = Arc::clone(&counter.bounds);
+    let mut coordinator = Coordinator::start_with(counter);
+    let answers = coordinator.ask(&Request::Sequential(Sequential {
+        schedules: 100,
+        max_steps: 100,
+        long_steps: Some(1000),
+        isolate: false,
+    }));
+    assert_eq!(done(&answers).reason, Stop::Exhausted);
+    coordinator.end();
+    let bounds = bounds.lock().unwrap();
+    bounds.clone()
+}
+
+#[test]
+fn calls_that_come_to_an_end_may_take_long_and_others_do_so_once() {
+    assert_eq!(bounds_of_runs(500), [1000; 4]);
+    assert_eq!(bounds_of_runs(5000), [1000, 100, 100, 100]);
+}
+
 #[test]
 fn calls_are_made_in_their_orders_only_once_for_all_replays_of_a_plan() {
     // The sequential runs are one order, made three times.
@@ -369,6 +408,7 @@ fn calls_are_made_in_their_orders_only_once_for_all_replays_of_a_plan() {
     coordinator.ask(&Request::Sequential(Sequential {
         schedules: 100,
         max_steps: 100,
+        long_steps: None,
         isolate: false,
     }));
     for _ in 0..2 {

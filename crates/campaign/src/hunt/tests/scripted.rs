@@ -402,6 +402,7 @@ impl Executor for Workers {
             baseline: baseline(plan, does),
             baseline_gap: None,
             outcomes: if is_prepared { outcomes } else { Vec::new() },
+            max_steps: options.max_steps,
             progress: Progress {
                 schedules,
                 steps: STEPS,
