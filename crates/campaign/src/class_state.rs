@@ -16,6 +16,7 @@ use crate::explore_candidate::{Subject, Suspect};
 use crate::finding::{Finding, calls_text};
 use crate::guards::Guards;
 use crate::journal::{Known, Settled, TrialRecord, plan_mark};
+use crate::long_calls::LongCalls;
 use crate::promise::{Promise, Strength};
 use crate::settle::CameTo;
 use crate::timing::TimeSpent;
@@ -26,6 +27,8 @@ pub(crate) struct ClassState {
     pub(crate) subject: Subject,
     pub(crate) stats: ClassStats,
     pub(crate) deadline: Instant,
+    /// Which calls run on for ever.
+    pub(crate) long_calls: LongCalls,
     /// Candidates that the strategy had made when the earlier part of the hunt ended, and not heard of yet.
     pub(crate) begun: VecDeque<Candidate>,
     /// Set when nothing more is to be begun.
@@ -56,6 +59,8 @@ impl ClassState {
     /// What came of a candidate, for the strategy and for the stats.
     pub(crate) fn hear(&mut self, candidate: &Candidate, trial: &TrialRecord, strategy: &mut dyn Strategy) {
         self.stats.add(&self.subject.methods, trial);
+        self.long_calls
+            .hear(&candidate.plan, &trial.feedback, trial.failure.is_none());
         self.stats
             .realised
             .extend(trial.feedback.realised.iter().cloned());

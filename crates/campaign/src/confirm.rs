@@ -8,7 +8,6 @@ use raddle_oracle::{Baseline, Kind, Violation, veto, violations};
 use raddle_plan::{Event, Outcome, RECORDING_VERSION, Recording, ThreadEnd, ThreadState};
 
 use crate::executor::Executor;
-use crate::options::HuntOptions;
 use crate::shrink::Minimal;
 
 /// What happens twice in fresh JVMs was no accident of the first.
@@ -52,7 +51,7 @@ pub(crate) fn confirm(
         raddle: env!("CARGO_PKG_VERSION").to_owned(),
         jdk: session.ready().jdk_version.clone(),
         class_path: session.options().class_path.clone(),
-        max_steps: Some(HuntOptions::MAX_STEPS),
+        max_steps: Some(minimal.max_steps),
         unplugged: session.options().unplugged.clone(),
         opens: session.options().opens.clone(),
         resets: resets.to_vec(),

@@ -17,6 +17,9 @@ pub(crate) trait Executor {
     /// How workers are started.
     fn options(&self) -> &SessionOptions;
 
+    /// Starts a worker if there is none; whether there was none.
+    fn start(&mut self) -> Result<bool, SessionError>;
+
     /// Runs a plan in every order of its calls, and then under a scheduler.
     fn explore(&mut self, plan: &TestPlan, options: &ExploreOptions) -> Result<Exploration, SessionError>;
 
@@ -64,6 +67,10 @@ impl Executor for Session {
 
     fn options(&self) -> &SessionOptions {
         Session::options(self)
+    }
+
+    fn start(&mut self) -> Result<bool, SessionError> {
+        Session::start(self)
     }
 
     fn explore(&mut self, plan: &TestPlan, options: &ExploreOptions) -> Result<Exploration, SessionError> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use raddle_discover::invariants_of;
 use raddle_execute::{Distinct, Exploration, Meetings, SessionError, Stop};
@@ -23,6 +23,7 @@ use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::realise_prediction::{Realised, realise};
 use crate::silenced::Silenced;
+use crate::traces;
 use crate::verdicts::{MOST_OTHERS, Verdicts, judge_promised, overflows, violating};
 use raddle_oracle::dedup_key::{cause, thrown_marks};
 
@@ -48,8 +49,8 @@ const AFTERWARDS: Stage = Stage {
 };
 /// Predictions of a plan, each tried with a few schedules.
 const MOST_DIRECTED: usize = 3;
-/// Scheduling points of a run in which a predicted one is looked for.
-const FORETOLD_STEPS: u32 = 20_000;
+/// Scheduling points of a run in which a predicted one is looked for. It is put together of two tests.
+const FORETOLD_STEPS: u32 = 2 * traces::MAX_STEPS;
 /// What the published tools do: DepCon+, section 7, runs every test 100 times.
 const STRESS: Stage = Stage {
     scheduler: Config::Stress,
@@ -57,6 +58,8 @@ const STRESS: Stage = Stage {
 };
 /// Scheduling points of one stage: a plan with long runs has fewer of them, so that others are tried too.
 const STEPS: u64 = 200_000;
+/// Scheduling points, those of sequential runs included, after which a plan gets no second stage: others are to be tried, too.
+const ENOUGH: u64 = 1_000_000;
 /// A plan that takes longer keeps others from being tried.
 const LONGEST: Duration = Duration::from_secs(5);
 /// Workers that may die over a plan before it is dropped.
@@ -92,6 +95,8 @@ pub(crate) struct Suspect {
     pub(crate) scheduler: Config,
     pub(crate) seed: u64,
     pub(crate) schedules: u64,
+    /// Points after which its runs were stopped.
+    pub(crate) max_steps: u32,
     /// Of the plan, see [`Subject::resets`].
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
@@ -151,12 +156,18 @@ pub(crate) struct Subject {
     pub(crate) methods: Arc<Methods>,
     pub(crate) options: Arc<HuntOptions>,
     pub(crate) clock: Clock,
+    /// When the budget of the class is used up.
+    pub(crate) deadline: Instant,
     /// Classes whose static state the plan changes, so that it is made anew before every run.
     pub(crate) resets: Vec<String>,
     /// What is known of the calls of the plan.
     pub(crate) terms: Arc<Terms>,
     /// Methods of the class that must be true, or throw nothing, when the threads have ended.
     pub(crate) invariants: Arc<[MemberRef]>,
+    /// Whether the calls of the plan may take long, see [`LongCalls`].
+    ///
+    /// [`LongCalls`]: crate::long_calls::LongCalls
+    pub(crate) may_take_long: bool,
 }
 
 impl Subject {
@@ -188,6 +199,22 @@ impl Subject {
     }
 }
 
+/// What all stages of a plan have together.
+struct Time {
+    clock: Clock,
+    until: Instant,
+}
+
+impl Time {
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(self.clock.now())
+    }
+
+    fn is_up(&self) -> bool {
+        self.left().is_zero()
+    }
+}
+
 /// Runs a candidate. That its plan is of no use is a part of the answer.
 pub(crate) fn try_candidate(
     session: &mut dyn Executor,
@@ -205,7 +232,11 @@ pub(crate) fn try_candidate(
         Mode::Exception => (FOCUSED, DEEP),
         Mode::Deadlock => (QUICK, FOCUSED),
     };
-    let time = time.min(LONGEST);
+    let time = Time {
+        clock: subject.clock.clone(),
+        until: subject.clock.now() + time.min(LONGEST),
+    };
+    let time = &time;
     if subject.options.is_stress {
         trial.stage(session, subject, candidate, STRESS, time)?;
         if trial.hung {
@@ -232,8 +263,9 @@ pub(crate) fn try_candidate(
         .map(|came_true| came_true.mark.clone())
         .collect();
     trial.unjudged = realisation.realised;
-    // A deadlock keeps calls from running on for ever; nothing else does.
-    if realisation.is_endless && candidate.evidence.mode == Mode::Exception {
+    // Calls that may take long are tried all the same, without what was predicted.
+    let is_endless = realisation.is_endless && candidate.evidence.mode == Mode::Exception;
+    if is_endless && !subject.may_take_long {
         trial.failure = Some(format!(
             "the calls that were put together take more than {FORETOLD_STEPS} scheduling points alone"
         ));
@@ -253,6 +285,8 @@ pub(crate) fn try_candidate(
     } else if let Some(exploration) = trial.stage(session, subject, candidate, first, time)?
         && trial.suspects.is_empty()
         && is_promising(&exploration)
+        && trial.work < ENOUGH
+        && !time.is_up()
     {
         trial.stage(session, subject, candidate, second, time)?;
     }
@@ -314,16 +348,17 @@ impl Trial {
         subject: &Subject,
         candidate: &Candidate,
         stage: Stage,
-        time: Duration,
+        time: &Time,
     ) -> Result<Option<Exploration>, SessionError> {
         let plan = &candidate.plan;
         let _span = tracing::debug_span!("stage", scheduler = %stage.scheduler).entered();
         let seed = run_seed(subject.options.seed, candidate.number);
         let mut options = subject
             .options
-            .explore(stage.scheduler, seed, stage.schedules, time)
+            .explore(stage.scheduler, seed, stage.schedules, time.left())
             .resetting(&subject.resets);
         options.steps = Some(STEPS);
+        options.long_steps = subject.may_take_long.then_some(HuntOptions::LONG_STEPS);
         // As `raddle run` takes it, so that a plan of which nothing is kept can be looked at by itself.
         tracing::trace!(plan = %plan.to_json().unwrap_or_default(), "explores");
         let exploration = match session.explore(plan, &options) {
@@ -438,6 +473,7 @@ impl Trial {
                 scheduler: stage.scheduler,
                 seed,
                 schedules: stage.schedules,
+                max_steps: exploration.max_steps,
                 resets: subject.resets.clone(),
                 terms: Arc::clone(&subject.terms),
                 overflows,

@@ -31,6 +31,7 @@ use crate::explore_candidate::{DEATHS, Subject};
 use crate::guards::Guards;
 use crate::journal::Known;
 use crate::jvm_loadable::unloadable;
+use crate::long_calls::LongCalls;
 use crate::options::HuntOptions;
 use crate::pairs::Methods;
 use crate::promise::{Promise, Strength};
@@ -418,15 +419,18 @@ impl<'p> Run<'_, 'p> {
                 methods: Arc::new(methods),
                 options: Arc::clone(self.options),
                 clock: self.clock.clone(),
+                deadline: self.clock.now() + self.options.budget,
                 resets: Vec::new(),
                 terms: Arc::default(),
                 invariants: invariants(self.program, class, &self.options.invariants).into(),
+                may_take_long: true,
             },
             class,
             promise: Promise::of(self.program, contracts, class).with_numbers(&guards),
             guards,
             least,
             deadline: self.clock.now() + self.options.budget,
+            long_calls: LongCalls::default(),
             begun: VecDeque::new(),
             is_left: Arc::default(),
             awaited: Vec::new(),

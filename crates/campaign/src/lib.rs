@@ -39,6 +39,7 @@ mod hunt;
 mod journal;
 mod judged_kinds;
 mod jvm_loadable;
+mod long_calls;
 mod looks_shared;
 mod null_answers;
 mod options;

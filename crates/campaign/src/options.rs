@@ -89,6 +89,9 @@ impl HuntOptions {
 
     /// Points after which a run is cut short. Calls of big libraries take more than what a plan written by hand does.
     pub(crate) const MAX_STEPS: u32 = 60_000;
+    /// The same for calls that are made one after the other. Nothing is interleaved there, so that a run of millions of points
+    /// may take a tenth of a second.
+    pub(crate) const LONG_STEPS: u32 = 25 * HuntOptions::MAX_STEPS;
 
     /// An exploration of so many schedules.
     pub(crate) fn explore(

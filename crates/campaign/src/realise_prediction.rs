@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use raddle_execute::{Replayed, SessionError};
-use raddle_generate::{Candidate, Expected, Hold, Point, Prediction};
+use raddle_generate::{Candidate, Expected, Hold, Mode, Point, Prediction};
 use raddle_plan::{End, Event, EventKind, Outcome, Place, Schedule, Switch, TestPlan};
 use raddle_schedule::Holds;
 
@@ -29,7 +29,7 @@ pub(crate) struct Realisation {
     pub(crate) realised: Vec<Realised>,
     /// The marks of those that did not, and why.
     pub(crate) unrealised: Vec<(String, &'static str)>,
-    /// The threads do not come to an end even alone.
+    /// The threads do not come to an end even alone, or not in as many steps as predictions are looked for in.
     pub(crate) is_endless: bool,
     /// Runs that this took.
     pub(crate) schedules: u64,
@@ -60,6 +60,7 @@ pub(crate) fn realise(
         resets,
         plan: &candidate.plan,
         max_steps,
+        mode: candidate.evidence.mode,
         realisation: Realisation::default(),
     };
     match tracer.realise(&candidate.predictions) {
@@ -73,6 +74,7 @@ struct Tracer<'a> {
     resets: &'a [String],
     plan: &'a TestPlan,
     max_steps: u32,
+    mode: Mode,
     realisation: Realisation,
 }
 
@@ -90,6 +92,10 @@ impl Tracer<'_> {
         let mut alone = self.run(&[Schedule::default()])?;
         let first = alone.first();
         self.realisation.is_endless = first.is_some_and(|run| run.outcome.end == End::StepBound);
+        if self.realisation.is_endless && self.mode == Mode::Exception {
+            // A deadlock keeps calls from running on for ever; nothing else does.
+            return Ok(());
+        }
         let Some(begin) = first.and_then(|run| run.events.iter().position(|event| event.thread > 0)) else {
             return Ok(());
         };

@@ -193,6 +193,7 @@ impl Settling<'_> {
             plan: suspect.plan.clone(),
             violation: suspect.violation.clone(),
             outcome: suspect.outcome.clone(),
+            max_steps: suspect.max_steps,
             preemptions: None,
             schedules: 0,
             steps: 0,
@@ -262,6 +263,7 @@ impl Settling<'_> {
             let suspect = (*suspect).clone();
             let subject = Subject {
                 terms: Arc::clone(&suspect.terms),
+                deadline: self.class_state.deadline,
                 ..self.class_state.subject.clone()
             };
             move |session: &mut dyn Executor| {

@@ -12,7 +12,7 @@ use raddle_predict::{Action, Field, Method, Object, Step, Trace};
 use crate::executor::Executor;
 
 /// A test that takes longer is of no use: nobody could explore what it is part of.
-const MAX_STEPS: u32 = 20_000;
+pub(crate) const MAX_STEPS: u32 = 20_000;
 /// The thread of a sequential test.
 const THREAD: u32 = 1;
 /// What an endless recursion throws.

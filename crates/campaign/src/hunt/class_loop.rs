@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use raddle_execute::Spent;
+use raddle_execute::{SessionError, Spent};
 use raddle_generate::{Candidate, Strategy};
 
 use super::{GRACE, Run};
@@ -24,6 +24,9 @@ use crate::worker_pool::Answer;
 const TEST_SHARE: u32 = 16;
 const SHORTEST_SHARE: Duration = Duration::from_secs(1);
 const LONGEST_SHARE: Duration = Duration::from_secs(10);
+
+/// So many shares has the first test of a new worker.
+const LOADING: u32 = 2;
 
 /// A trial, how long it took, and how long the workers had of that.
 type Tested = (Trial, Duration, Spent);
@@ -177,6 +180,7 @@ impl Run<'_, '_> {
         let subject = Subject {
             resets: changed_statics(self.program, &self.analyzer, &candidate.plan),
             terms: self.terms(class_state.class, &candidate.plan),
+            may_take_long: class_state.long_calls.may_take_long(&candidate.plan),
             ..class_state.subject.clone()
         };
         let (deadline, is_left) = (class_state.deadline, Arc::clone(&class_state.is_left));
@@ -188,9 +192,17 @@ impl Run<'_, '_> {
                 return Ok(None);
             }
             let _span = tracing::info_span!("plan", number = tried.number, test = tried.plan.name).entered();
+            // That a test before was cut is not the fault of this one: it neither pays for the new worker, nor for all the
+            // classes that are loaded there once more.
+            session.until(Some(deadline + GRACE));
+            let share = match session.start() {
+                Ok(is_new) => share * if is_new { LOADING } else { 1 },
+                Err(SessionError::Died(_)) => return Ok(None),
+                Err(error) => return Err(error),
+            };
             // What takes no notice of the time is cut; at the end of all time, it was not tried.
             let enough = clock.now() + share;
-            session.until(Some(enough.min(deadline + GRACE)));
+            session.until(Some((enough + share / 2).min(deadline + GRACE)));
             let tested = timed(session, &clock, |session| {
                 try_candidate(session, &subject, &tried, left.min(share))
             });

@@ -27,11 +27,17 @@ const BOUNDS: [(u32, u64); 3] = [(0, 100), (1, 600), (2, 1500)];
 /// Of one exploration, and all in all: only to get away from a plan that has become endless.
 const LONGEST: Duration = Duration::from_secs(5);
 const LONGEST_OF_ALL: Duration = Duration::from_secs(30);
+/// Of the budget, the part that one violation may take.
+const SHARE: u32 = 3;
+/// What it may take when the budget is used up.
+const OVERTIME: Duration = Duration::from_secs(2);
 /// The last exploration, which comes when all time may be spent, is not to fail for that.
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// Scheduling points of one exploration. Only plans with very long runs have more, and those are seldom confirmed.
 const STEPS: u64 = 1_000_000;
+/// Of all of them, before only what must be is done.
+const STEPS_OF_ALL: u64 = 5_000_000;
 /// How much longer than the violation's run another one may be, and what is never too long.
 const LONGER: u32 = 4;
 const SHORT: u32 = 2000;
@@ -42,6 +48,8 @@ pub(crate) struct Minimal {
     pub(crate) plan: TestPlan,
     pub(crate) violation: Violation,
     pub(crate) outcome: Outcome,
+    /// Points after which runs are stopped: as many as when it was seen first.
+    pub(crate) max_steps: u32,
     /// The fewest preemptions that show it, if counting them up showed it.
     pub(crate) preemptions: Option<u32>,
     pub(crate) schedules: u64,
@@ -64,6 +72,7 @@ pub(crate) fn minimise(
             plan: suspect.plan.clone(),
             violation: suspect.violation.clone(),
             outcome: suspect.outcome.clone(),
+            max_steps: suspect.max_steps,
             preemptions: None,
             schedules: 0,
             steps: 0,
@@ -98,9 +107,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whoever has little time for the hunt has little for this, too.
+    /// Whoever has little time for the hunt has little for this, too, and less when it is over.
     fn longest(&self) -> Duration {
-        self.subject.options.budget.clamp(LONGEST, LONGEST_OF_ALL)
+        let left = self.subject.deadline.saturating_duration_since(self.begun);
+        let share = self.subject.options.budget / SHARE;
+        share.clamp(LONGEST, LONGEST_OF_ALL).min(left.max(OVERTIME))
     }
 
     fn is_over(&self) -> bool {
@@ -109,7 +120,10 @@ impl Search<'_> {
             .options
             .cancel
             .load(std::sync::atomic::Ordering::Relaxed);
-        is_cancelled || self.trials >= TRIALS || self.subject.clock.since(self.begun) > self.longest()
+        is_cancelled
+            || self.trials >= TRIALS
+            || self.minimal.steps >= STEPS_OF_ALL
+            || self.subject.clock.since(self.begun) > self.longest()
     }
 
     /// The fewest preemptions, if few schedules tell.
@@ -202,6 +216,7 @@ impl Search<'_> {
             .explore(scheduler, self.suspect.seed, schedules, time)
             .resetting(&self.suspect.resets);
         options.steps = Some(STEPS);
+        options.max_steps = self.suspect.max_steps;
         if self.suspect.violation.kind != Kind::Livelock {
             // A smaller plan whose runs are much longer has become another one, such as a call that never ends.
             let longest = self.suspect.outcome.steps.saturating_mul(LONGER).max(SHORT);

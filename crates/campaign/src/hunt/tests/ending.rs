@@ -41,7 +41,7 @@ fn events_begin_with_the_worker_and_end_with_the_class() {
 #[test]
 fn a_used_up_budget_ends_the_hunt() {
     let script = Script {
-        takes: Duration::from_secs(1),
+        takes: Duration::from_millis(1800),
         ..Script::new(many(100))
     };
     let options = HuntOptions {
@@ -49,9 +49,9 @@ fn a_used_up_budget_ends_the_hunt() {
         ..options()
     };
     let told = hunt_with(script, options);
-    // Each has two stages and takes two seconds, one more than its share. The fifth is begun in time, and ends within the
-    // grace.
+    // Each takes more than its share of a second, and so has no second stage. The fifth ends with the budget.
     assert_eq!(told.numbers(), [0, 1, 2, 3, 4]);
+    assert_eq!(told.explored, 5);
     assert!(told.heard.iter().all(|(_, feedback)| feedback.is_slow));
 }
 
@@ -59,7 +59,7 @@ fn a_used_up_budget_ends_the_hunt() {
 fn a_plan_that_ends_within_the_grace_counts_and_one_after_it_does_not() {
     let ends_after = |millis: u64| {
         let script = Script {
-            takes: Duration::from_millis(millis / 2),
+            takes: Duration::from_millis(millis),
             ..Script::new(many(5))
         };
         let options = HuntOptions {
@@ -68,8 +68,8 @@ fn a_plan_that_ends_within_the_grace_counts_and_one_after_it_does_not() {
         };
         hunt_with(script, options).numbers().len()
     };
-    assert_eq!(ends_after(2 * 999), 1);
-    assert_eq!(ends_after(2 * 1001), 0);
+    assert_eq!(ends_after(1999), 1);
+    assert_eq!(ends_after(2001), 0);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod ending;
 mod failing;
 mod finding;
 mod jobs;
+mod long_runs;
 mod minimising;
 mod outcomes;
 mod resuming;

@@ -27,6 +27,8 @@ pub(super) enum Does {
     Exception(&'static str, u32),
     /// The call that makes the object throws.
     CannotPrepare,
+    /// Calls of threads never come to their end.
+    Endless,
     /// Every call throws in every order.
     AlwaysThrows,
     /// The worker says that the plan is no good.
@@ -69,6 +71,7 @@ pub(super) fn baseline(plan: &TestPlan, does: Does) -> Vec<(Outcome, Outcome)> {
             (Does::CannotPrepare, Part::Prefix) => threw("java.lang.IllegalArgumentException", 1),
             (Does::CannotPrepare, _) => CallResult::NotBegun,
             (Does::AlwaysThrows, Part::Thread(_)) => threw("java.lang.UnsupportedOperationException", 2),
+            (Does::Endless, Part::Thread(_)) => CallResult::Unfinished,
             (_, Part::Thread(thread)) => {
                 let last = plan.threads.len() as u32 - 1;
                 let place = if is_backwards { last - thread } else { thread };
@@ -78,6 +81,7 @@ pub(super) fn baseline(plan: &TestPlan, does: Does) -> Vec<(Outcome, Outcome)> {
         });
         let end = match does {
             Does::CannotPrepare => End::PrefixThrew,
+            Does::Endless => End::StepBound,
             _ => End::Completed,
         };
         let run = made(plan, calls.collect(), end, Vec::new(), Schedule::default());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use raddle_execute::{
@@ -31,6 +31,8 @@ pub(super) const CLASS: &str = "scripted.Box";
 /// Schedules and points of every exploration, unless fewer schedules are asked for.
 pub(super) const SCHEDULES: u64 = 7;
 pub(super) const STEPS: u64 = 70;
+/// Points after which schedules of calls that may take long are stopped.
+pub(super) const LONG_BOUND: u32 = 345_678;
 
 /// The class under test. What its methods really do matters to the analysis only.
 fn classes() -> &'static Compiled {
@@ -84,6 +86,8 @@ pub(super) struct Script {
     pub(super) missed: Vec<String>,
     /// Milliseconds that have passed.
     pub(super) passed: Arc<AtomicU64>,
+    /// Of each exploration, whether its calls might take long.
+    pub(super) long: Mutex<Vec<bool>>,
     pub(super) explored: AtomicUsize,
     pub(super) replayed: AtomicUsize,
     pub(super) probed: AtomicUsize,
@@ -103,6 +107,7 @@ impl Script {
             on_stock_jvm: Box::new(|_, _, _| StockVerdict::Confirmed),
             missed: Vec::new(),
             passed: Arc::default(),
+            long: Mutex::default(),
             explored: AtomicUsize::new(0),
             replayed: AtomicUsize::new(0),
             probed: AtomicUsize::new(0),
@@ -139,6 +144,8 @@ pub(super) struct Told {
     pub(super) heard: Vec<(u64, Feedback)>,
     /// Explorations, replays in fresh JVMs, and rounds of tests that are known to fail.
     pub(super) explored: usize,
+    /// Of each exploration, whether its calls might take long.
+    pub(super) long: Vec<bool>,
     pub(super) replayed: usize,
     pub(super) probed: usize,
 }
@@ -258,10 +265,12 @@ pub(super) fn hunt_classes(
     let mut events = Vec::new();
     let result = hunt.run(&mut |event| events.push(event));
     let heard = script.heard.lock().unwrap().clone();
+    let long = script.long.lock().unwrap().clone();
     Told {
         events,
         result,
         heard,
+        long,
         explored: script.explored.load(Ordering::SeqCst),
         replayed: script.replayed.load(Ordering::SeqCst),
         probed: script.probed.load(Ordering::SeqCst),
@@ -376,6 +385,10 @@ impl Executor for Workers {
         &self.options
     }
 
+    fn start(&mut self) -> Result<bool, SessionError> {
+        Ok(false)
+    }
+
     fn explore(&mut self, plan: &TestPlan, options: &ExploreOptions) -> Result<Exploration, SessionError> {
         let number = self.script.explored.fetch_add(1, Ordering::SeqCst);
         (self.script.before)(number, plan);
@@ -389,6 +402,12 @@ impl Executor for Workers {
             Does::Dies(deaths) => vec![death(); deaths],
             _ => Vec::new(),
         };
+        let is_long = options.long_steps.is_some();
+        self.script
+            .long
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(is_long);
         let schedules = options.schedules.unwrap_or(SCHEDULES).min(SCHEDULES);
         let outcomes = vec![Distinct {
             outcome: outcome(plan, does),
@@ -402,7 +421,7 @@ impl Executor for Workers {
             baseline: baseline(plan, does),
             baseline_gap: None,
             outcomes: if is_prepared { outcomes } else { Vec::new() },
-            max_steps: options.max_steps,
+            max_steps: if is_long { LONG_BOUND } else { options.max_steps },
             progress: Progress {
                 schedules,
                 steps: STEPS,
