@@ -4,7 +4,7 @@
 //! test, and a finding that blames the wrong class is a false alarm:
 //!
 //! - A list that both threads are given as an argument is not meant to be shared. When it breaks, calls throw and return
-//!   anything. Only hangs count then: such a list has no locks.
+//!   anything. Only hangs count then: such a list has no locks. What no call changes may be shared.
 //! - The same goes for a list that one thread has filled, as by `drainTo`, and that is an element of the object, where the
 //!   other thread comes across it.
 //! - No class promises that a call on one object which reads another one does so in one step: `a.addAll(b)` against
@@ -49,6 +49,7 @@ pub(crate) fn judged_kinds(
             && used.receiver_in.is_empty()
             && !plan.implements(name)
             && descriptor.is_none_or(|descriptor| descriptor != own && !terms.is_shareable(descriptor))
+            && is_changed(name, plan, terms)
     });
     let shares_foreign = shares_foreign || fills_content(plan, terms);
     let crosses_objects = uses.values().any(|used| {
@@ -67,6 +68,16 @@ pub(crate) fn judged_kinds(
             Kind::LostWakeup | Kind::Livelock => true,
         })
         .collect()
+}
+
+/// Whether a call of a thread may change what a variable holds that it is given.
+fn is_changed(name: &str, plan: &TestPlan, terms: &Terms) -> bool {
+    let mut calls = plan.threads.iter().flatten();
+    calls.any(|call| {
+        let mut given = (0..call.args.len())
+            .filter(|position| names(&call.args[*position..=*position]).contains(&name));
+        given.any(|position| !terms.leaves(call, position))
+    })
 }
 
 /// Whether a thread has something filled that was put into an object before.

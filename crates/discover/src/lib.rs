@@ -25,7 +25,7 @@ use raddle_plan::{MemberRef, Part, TestPlan};
 use raddle_program::{ClassId, Program};
 
 pub use invariants::{check_invariants, invariants, invariants_of};
-pub use static_state::static_state;
+pub use static_state::{has_state, static_state};
 use style::Style;
 
 /// A test that can be run.

@@ -77,7 +77,8 @@ fn is_own(class: &Class, homes: &BTreeSet<Origin>) -> bool {
     }
 }
 
-fn has_state(class: &Class) -> bool {
+/// Whether a class has static fields that can change, or that hold something which can.
+pub fn has_state(class: &Class) -> bool {
     let own = format!("L{};", class.file().name());
     let is_state = |field: &raddle_classfile::FieldView<'_>| {
         let access = field.access();

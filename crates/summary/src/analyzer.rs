@@ -136,11 +136,11 @@ impl<'p> Analyzer<'p> {
     }
 
     /// Classes of the class path, by Java name, of which a call of this method, on an object of this class, sets static
-    /// fields or changes what they hold. The class initialisers that the call leads to do not count. Known in `precise`
-    /// only.
-    pub fn changed_statics(&self, class: ClassId, name: &str, descriptor: &str) -> BTreeSet<String> {
+    /// fields or changes what they hold; none if that cannot be told, because the call does too much or has no code. The class
+    /// initialisers that the call leads to do not count. Known in `precise` only.
+    pub fn changed_statics(&self, class: ClassId, name: &str, descriptor: &str) -> Option<BTreeSet<String>> {
         match &self.analysis {
-            Analysis::Paper(_) => BTreeSet::new(),
+            Analysis::Paper(_) => Some(BTreeSet::new()),
             Analysis::Precise(precise) => {
                 let program = self.program;
                 precise.changed_statics(class, (program.symbol(name), program.symbol(descriptor)))
@@ -149,10 +149,10 @@ impl<'p> Analyzer<'p> {
     }
 
     /// Positions of the arguments whose state a call of this method, on an object of this class, can change: `drainTo`
-    /// fills what it is given. Known in `precise` only.
-    pub fn changed_arguments(&self, class: ClassId, name: &str, descriptor: &str) -> BTreeSet<usize> {
+    /// fills what it is given; none if that cannot be told. Known in `precise` only.
+    pub fn changed_arguments(&self, class: ClassId, name: &str, descriptor: &str) -> Option<BTreeSet<usize>> {
         match &self.analysis {
-            Analysis::Paper(_) => BTreeSet::new(),
+            Analysis::Paper(_) => None,
             Analysis::Precise(precise) => {
                 let program = self.program;
                 precise.changed_arguments(class, (program.symbol(name), program.symbol(descriptor)))

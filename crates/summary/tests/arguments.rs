@@ -20,7 +20,7 @@ fn calls_that_fill_their_arguments_are_told_from_those_that_read_them() {
     let analyzer = Analyzer::new(program, Precision::Precise);
     let changed = |class: &str, name: &str, descriptor: &str| -> Vec<usize> {
         let found = analyzer.changed_arguments(program.class_id(class), name, descriptor);
-        found.into_iter().collect()
+        found.unwrap().into_iter().collect()
     };
     assert_eq!(changed("Desk", "pourInto", "(ILjava/util/Collection;)V"), [1]);
     assert_eq!(changed("Desk", "takeAll", "(Ljava/util/Collection;)V"), [0; 0]);

@@ -20,6 +20,8 @@ pub(crate) struct Terms {
     shareable: BTreeSet<String>,
     /// Calls that change what one of their arguments holds, and which argument.
     filling: BTreeSet<(MemberRef, usize)>,
+    /// Calls of which the analysis knows that they change nothing else that they are given.
+    seen_through: BTreeSet<MemberRef>,
 }
 
 /// Asks what is known of calls, and remembers the answers: plans make the same calls over and over.
@@ -57,8 +59,11 @@ impl<'p> Lookup<'p> {
             let member = &call.member;
             if matches!(part, Part::Thread(_)) && !call.args.is_empty() {
                 let changed = analyzer.changed_arguments(receiver, &member.name, &member.descriptor);
-                let changed = changed.into_iter().map(|position| (member.clone(), position));
-                terms.filling.extend(changed);
+                if changed.is_some() {
+                    terms.seen_through.insert(member.clone());
+                }
+                let changed = changed.into_iter().flatten();
+                terms.filling.extend(changed.map(|position| (member.clone(), position)));
             }
             let key = (declared, member.clone());
             terms
@@ -106,6 +111,11 @@ impl Terms {
     /// Whether a call changes what its argument at this position holds.
     pub(crate) fn fills(&self, call: &Call, position: usize) -> bool {
         self.filling.contains(&(call.member.clone(), position))
+    }
+
+    /// Whether a call is known to leave what its argument at this position holds as it is.
+    pub(crate) fn leaves(&self, call: &Call, position: usize) -> bool {
+        self.seen_through.contains(&call.member) && !self.fills(call, position)
     }
 }
 

@@ -11,8 +11,7 @@ use super::summary::{Key, Summary};
 use crate::facts::AccessKind;
 
 /// Methods that one call of a test is worth, besides those that the analysis of its class has looked at: what makes an
-/// argument may be a whole library. Nobody is harmed if it is not known what such a call changes: a run that sees what
-/// another left behind does other things in the second pass, and is not judged.
+/// argument may be a whole library. What such a call changes is not known then, which is said.
 const MOST_METHODS: usize = 600;
 
 impl PreciseAnalyzer<'_> {
@@ -22,12 +21,10 @@ impl PreciseAnalyzer<'_> {
         &self,
         class: ClassId,
         (name, descriptor): (Symbol, Symbol),
-    ) -> BTreeSet<String> {
+    ) -> Option<BTreeSet<String>> {
         let program = self.engine.program;
-        let Some((_, summary)) = self.called(class, (name, descriptor)) else {
-            return BTreeSet::new();
-        };
-        summary
+        let (_, summary) = self.called(class, (name, descriptor))?;
+        let owners = summary
             .accesses
             .iter()
             .filter(|fact| fact.kind == AccessKind::Write)
@@ -36,26 +33,23 @@ impl PreciseAnalyzer<'_> {
                 _ => None,
             })
             .filter(|owner| program.class(*owner).is_some_and(|class| !class.is_platform()))
-            .map(|owner| program.name(owner))
-            .collect()
+            .map(|owner| program.name(owner));
+        Some(owners.collect())
     }
 
     /// Positions of the arguments whose state a call of this method, on an object of this class, can change.
-    pub(crate) fn changed_arguments(&self, class: ClassId, name: (Symbol, Symbol)) -> BTreeSet<usize> {
-        let Some((key, summary)) = self.called(class, name) else {
-            return BTreeSet::new();
-        };
+    pub(crate) fn changed_arguments(&self, class: ClassId, name: (Symbol, Symbol)) -> Option<BTreeSet<usize>> {
+        let (key, summary) = self.called(class, name)?;
         let receiver = u16::from(key.receiver.is_some());
         let written = summary
             .accesses
             .iter()
             .filter(|fact| fact.kind == AccessKind::Write);
-        written
-            .filter_map(|fact| match fact.location.root {
-                Root::Param(index) => index.checked_sub(receiver).map(usize::from),
-                _ => None,
-            })
-            .collect()
+        let positions = written.filter_map(|fact| match fact.location.root {
+            Root::Param(index) => index.checked_sub(receiver).map(usize::from),
+            _ => None,
+        });
+        Some(positions.collect())
     }
 
     /// The method that a call runs on an object of this class, and what it does.
