@@ -78,9 +78,11 @@ const FOUNDATION: [(&str, &str); 20] = [
     ),
 ];
 
-/// Classes of these packages that hold state their users share.
-const FULL: [&str; 4] = [
+/// Classes of these packages that hold state their users share, and interfaces whose methods go through what their users implement.
+const FULL: [&str; 6] = [
     "java/lang/AbstractStringBuilder",
+    "java/lang/CharSequence",
+    "java/lang/Iterable",
     "java/lang/ProcessBuilder",
     "java/lang/StringBuffer",
     "java/lang/StringBuilder",
@@ -122,6 +124,7 @@ mod tests {
             ("java/util/regex/Pattern", Tier::Full),
             ("java/util/concurrent/locks/LockSupport", Tier::Full),
             ("java/lang/StringBuffer", Tier::Full),
+            ("java/lang/Iterable", Tier::Full),
             ("java/util/zip/CRC32", Tier::Full),
             ("java/security/MessageDigest", Tier::Full),
             ("sun/security/provider/MD5", Tier::Full),
