@@ -22,11 +22,12 @@ pub use file::ContractError;
 pub(crate) use terms::{Lookup, Terms};
 
 /// Those that come with Raddle.
-const BUNDLED: [(&str, &str); 6] = [
+const BUNDLED: [(&str, &str); 7] = [
     ("jdk.toml", include_str!("../../contracts/jdk.toml")),
     ("guava.toml", include_str!("../../contracts/guava.toml")),
     ("caches.toml", include_str!("../../contracts/caches.toml")),
     ("queues.toml", include_str!("../../contracts/queues.toml")),
+    ("names.toml", include_str!("../../contracts/names.toml")),
     ("libraries.toml", include_str!("../../contracts/libraries.toml")),
     ("frameworks.toml", include_str!("../../contracts/frameworks.toml")),
 ];
