@@ -77,9 +77,14 @@ impl Rule for FailedAnswer {
     }
 }
 
-/// Whether a call says that nothing was done, or nothing found. One that can say nothing gives null as well.
+/// Whether a call says that nothing was done, or nothing found. One that can say nothing gives null as well; of one that does
+/// something in other orders, so does 0.
 pub fn is_failing_answer(result: &CallResult) -> bool {
-    matches!(result, CallResult::Returned(value) if FAILING.contains(&format!("returned {value}").as_str()))
+    let CallResult::Returned(value) = result else {
+        return false;
+    };
+    let said = format!("returned {value}");
+    said == NOTHING_DONE || FAILING.contains(&said.as_str())
 }
 
 /// A call whose failing answer some order gives, but none together with the answers of the others, which fit some order of calls

@@ -2,7 +2,8 @@
 //! never was at one time.
 //!
 //! That is by design where the variables are made to be read without a lock: all are volatile or atomic. Plain fields that
-//! others guard with a lock are not, and a reader that passes the lock by is a plain violation.
+//! others guard with a lock are not, and a reader that passes the lock by is a plain violation. So is one that reads several
+//! volatile fields which others change together under one lock.
 //!
 //! A text that is put together from one variable that is read more than once is such an answer too: it is for people. A text
 //! that is stored somewhere is read once.
@@ -86,6 +87,11 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool, a
         .collect();
     let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
     let is_series = are_usual && spans.len() > 1 && variables.len() > 1;
+    // Between two calls anything may happen. One call that passes the lock by under which others change two things at once sees
+    // what nobody was to see; a text is for people.
+    if spans.len() == 1 && !is_text && is_kept_together(case, calls, first, &met) {
+        return false;
+    }
     (fields.len() > 1 || is_series || is_text && met.len() > 1)
         && met
             .iter()
@@ -143,17 +149,6 @@ fn is_gathered(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
         is_changed && !is_kept(&access.variable)
     };
     let met: Vec<&Access> = span.accesses.iter().filter(is_met).collect();
-    let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
-    let keeps_lock = |other: &Span| {
-        let mut under: BTreeMap<u32, BTreeSet<&Variable>> = BTreeMap::new();
-        let writes = other.accesses.iter().filter(|access| access.is_write);
-        for write in writes.filter(|access| variables.contains(&access.variable)) {
-            for lock in &write.locks {
-                under.entry(*lock).or_default().insert(&write.variable);
-            }
-        }
-        under.values().any(|together| together.len() > 1)
-    };
     // One variable may stand for several fields of an object with atomic operations.
     let places: BTreeSet<(&Variable, Option<&Target>)> = met
         .iter()
@@ -182,7 +177,38 @@ fn is_gathered(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
         && met
             .iter()
             .all(|access| is_open(case, access) || has_atomics(access))
-        && !calls.overlapping(span).any(keeps_lock)
+        && !is_kept_together(case, calls, span, &met)
+}
+
+/// Whether a call that overlaps with a reader keeps a lock while it changes several of the variables that the reader meets: they are
+/// meant to be seen together. What is complete before the reader can come by it is seen as a whole all the same.
+fn is_kept_together(case: &Case<'_>, calls: &Calls, reader: &Span, met: &[&Access]) -> bool {
+    let is_complete = |other: &Span, write: &Access| {
+        let first = met.iter().find(|read| read.variable == write.variable);
+        let stores = other
+            .accesses
+            .iter()
+            .filter(|one| one.is_write && one.at > write.at && one.variable != write.variable);
+        first.is_some_and(|first| {
+            let is_seen = |store: &Access| {
+                let mut before = met.iter().filter(|read| (store.at..first.at).contains(&read.at));
+                before.any(|read| read.variable == store.variable && is_open(case, read))
+            };
+            stores.into_iter().any(is_seen)
+        })
+    };
+    let mut overlapping = calls.overlapping(reader);
+    overlapping.any(|other| {
+        let mut under: BTreeMap<u32, BTreeSet<&Variable>> = BTreeMap::new();
+        let is_met = |write: &&Access| met.iter().any(|read| read.variable == write.variable);
+        let writes = other.accesses.iter().filter(|access| access.is_write);
+        for write in writes.filter(is_met).filter(|write| !is_complete(other, write)) {
+            for lock in &write.locks {
+                under.entry(*lock).or_default().insert(&write.variable);
+            }
+        }
+        under.values().any(|together| together.len() > 1)
+    })
 }
 
 /// What calls of a thread read that other threads change.
