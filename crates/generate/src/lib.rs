@@ -19,6 +19,7 @@ mod pair_plans;
 mod plan_builder;
 mod plan_draft;
 mod provenance;
+mod recipes;
 mod rng;
 mod sequences;
 mod strategies;

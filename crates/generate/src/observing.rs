@@ -9,11 +9,34 @@ use crate::plan_draft::{PlanDraft, Role, call, is_constant};
 use crate::values::{Taste, implementation};
 
 /// Observing calls in a plan.
-const MAX_OBSERVERS: usize = 4;
+const MAX_OBSERVERS: usize = 8;
 /// Things that are taken out of an object in the end, if it gives any.
 const TAKES: usize = 2;
 /// Keys that an object is asked for in the end.
 const MAX_KEYS: usize = 2;
+
+/// What a call of a thread was given.
+pub(crate) struct Asked {
+    parameters: Vec<String>,
+    values: Vec<Argument>,
+}
+
+impl Asked {
+    /// What a call was given, as far as it is there after the threads, too, and is no object under test.
+    fn of(call: &Call, draft: &PlanDraft) -> Asked {
+        let is_there = |value: &&Argument| match value {
+            Argument::Var(name) => {
+                let held = draft.held().iter().find(|held| held.name == *name);
+                held.is_some_and(|held| held.role != Role::Subject)
+            }
+            value => is_constant(value),
+        };
+        let values: Vec<Argument> = call.args.iter().take_while(is_there).cloned().collect();
+        let mut parameters = crate::callable::parameters(&call.member.descriptor);
+        parameters.truncate(values.len());
+        Asked { parameters, values }
+    }
+}
 
 impl PlanBuilder<'_> {
     /// Calls that look at objects after the threads have ended: above all at what these methods may have changed.
@@ -60,7 +83,7 @@ impl PlanBuilder<'_> {
             looks.sort_by_key(|index| (observer::is_last(self.touches(*index)), !sees(index)));
         }
         looks.truncate(each);
-        let unseen = self.observe_keys(draft, objects);
+        let unseen = self.observe_keys(draft, objects.first().map(String::as_str));
         let may_wait = |index: usize| self.throws_checked(index);
         let taker = observer::taker(self.callables(), self.all_touched(), may_wait);
         for object in objects {
@@ -78,11 +101,7 @@ impl PlanBuilder<'_> {
                     draft.after.push(look);
                 }
             }
-            for (descriptor, key) in unseen {
-                if let Some(look) = self.key_look(object, &descriptor, &key, true) {
-                    draft.after.push(look);
-                }
-            }
+            self.observe_unseen(draft, Some(object), &unseen);
         }
     }
 
@@ -106,41 +125,69 @@ impl PlanBuilder<'_> {
         found
     }
 
-    /// Asks an object for what the threads have given it: what is there under a key shows in no size. Gives back the keys that no
-    /// method asks for without changing anything.
-    fn observe_keys(&mut self, draft: &mut PlanDraft, objects: &[String]) -> Vec<(String, Argument)> {
-        let Some(object) = objects.first() else {
-            return Vec::new();
-        };
-        let mut keys: Vec<(String, Argument)> = Vec::new();
-        for call in draft.threads.iter().flatten() {
-            let parameters = crate::callable::parameters(&call.member.descriptor);
-            if let (Some(descriptor), Some(key)) = (parameters.first(), call.args.first())
-                && is_constant(key)
-                && !keys.iter().any(|(_, known)| known == key)
-            {
-                keys.push((descriptor.clone(), key.clone()));
-            }
+    /// Looks at what only methods tell that change something, or that want to know more than the key.
+    pub(crate) fn observe_unseen(&mut self, draft: &mut PlanDraft, object: Option<&str>, unseen: &[Asked]) {
+        for asked in unseen {
+            let look = self.key_look(object, asked, true);
+            let look = look.or_else(|| self.wider_look(draft, object, asked));
+            draft.after.extend(look);
         }
-        keys.truncate(MAX_KEYS);
-        keys.retain(
-            |(descriptor, key)| match self.key_look(object, descriptor, key, false) {
-                Some(look) => {
-                    draft.after.push(look);
-                    false
-                }
-                None => true,
-            },
-        );
-        keys
     }
 
-    /// The call that tells most of what is there under a key, of those that change something or of those that do not.
-    fn key_look(&self, object: &str, descriptor: &str, key: &Argument, changes: bool) -> Option<Call> {
+    /// A call that takes the key of another call and more, and tells something: who publishes is told how many have heard of it.
+    fn wider_look(&mut self, draft: &mut PlanDraft, object: Option<&str>, asked: &Asked) -> Option<Call> {
+        let (key, kind) = (asked.values.first()?, asked.parameters.first()?);
         let looks = |one: &&Callable| {
-            !one.is_static()
-                && one.parameters.len() == 1
-                && one.parameters.first().is_some_and(|first| first == descriptor)
+            (one.is_static() || object.is_some())
+                && one.parameters.len() > 1
+                && one.parameters.first() == Some(kind)
+                && one.result.is_some()
+                && !self.always_throws(one.index)
+                && !self.throws_checked(one.index)
+        };
+        let index = self
+            .callables()
+            .iter()
+            .filter(looks)
+            .min_by_key(|one| {
+                let changes = observer::is_last(self.touches(one.index));
+                (changes, one.parameters.len(), one.index)
+            })?
+            .index;
+        let mut look = self.call(draft, index, object, &[], Taste::Plain(0))?;
+        *look.args.first_mut()? = key.clone();
+        Some(look)
+    }
+
+    /// Asks for what the threads have given: what is there under a key shows in no size. Gives back what no method asks for without
+    /// changing anything.
+    pub(crate) fn observe_keys(&mut self, draft: &mut PlanDraft, object: Option<&str>) -> Vec<Asked> {
+        let mut all: Vec<Asked> = Vec::new();
+        for call in draft.threads.iter().flatten() {
+            let asked = Asked::of(call, draft);
+            let is_known = |known: &Asked| known.values.first() == asked.values.first();
+            if !asked.values.is_empty() && !all.iter().any(is_known) {
+                all.push(asked);
+            }
+        }
+        all.truncate(MAX_KEYS);
+        all.retain(|asked| match self.key_look(object, asked, false) {
+            Some(look) => {
+                draft.after.push(look);
+                false
+            }
+            None => true,
+        });
+        all
+    }
+
+    /// The call that tells most of what is there under a key, of those that change something or of those that do not: it takes what
+    /// a call of a thread was given, or the first of it.
+    fn key_look(&self, object: Option<&str>, asked: &Asked, changes: bool) -> Option<Call> {
+        let looks = |one: &&Callable| {
+            (one.is_static() || object.is_some())
+                && !one.parameters.is_empty()
+                && asked.parameters.starts_with(&one.parameters)
                 && one.result.is_some()
                 && one.name() != "equals"
                 && observer::is_last(self.touches(one.index)) == changes
@@ -149,14 +196,11 @@ impl PlanBuilder<'_> {
         };
         let one = self.callables().iter().filter(looks).min_by_key(|one| {
             // A truth value tells less than what is there.
-            (one.result.as_deref() == Some("Z"), one.index)
+            (one.parameters.len(), one.result.as_deref() == Some("Z"), one.index)
         })?;
-        Some(call(
-            one.invoke,
-            one.member.clone(),
-            Some(object),
-            vec![key.clone()],
-        ))
+        let on = object.filter(|_| !one.is_static());
+        let values = asked.values.iter().take(one.parameters.len()).cloned();
+        Some(call(one.invoke, one.member.clone(), on, values.collect()))
     }
 
     /// Asks objects for their hash codes after the threads have ended, if those tell more than an identity.

@@ -414,6 +414,9 @@ impl PlanBuilder<'_> {
         if !self.has_subject() {
             let calls = self.thread_calls(&mut draft, pair, suffixes, [None; 2], [None; 2], taste)?;
             draft.threads = calls;
+            // What is static is asked for by what the threads gave it.
+            let unseen = self.observe_keys(&mut draft, None);
+            self.observe_unseen(&mut draft, None, &unseen);
             return Some(draft);
         }
         let a = self.subject(&mut draft, taste)?;
@@ -505,7 +508,8 @@ impl PlanBuilder<'_> {
             _ => vec![(0, vec![first]), (1, vec![second])],
         };
         let mut threads = Vec::new();
-        for (side, methods) in plan {
+        for (thread, (side, methods)) in plan.into_iter().enumerate() {
+            draft.enter_thread(Some(thread));
             let mut calls = Vec::new();
             for (step, index) in methods.into_iter().enumerate() {
                 let wanted = if index == first && side == 0 {
@@ -552,6 +556,7 @@ impl PlanBuilder<'_> {
             }
             threads.push(calls);
         }
+        draft.enter_thread(None);
         Some(threads)
     }
 
@@ -573,9 +578,11 @@ impl PlanBuilder<'_> {
     }
 }
 
-/// Makes the last number another one, so that it can be seen whose update was lost.
+/// Makes the number at the end another one, so that it can be seen whose update was lost. What comes after it may say how it is
+/// meant; a number before something else is a key, and both threads are to have the same.
 fn tell_apart(args: &mut [Argument]) {
-    match args.last_mut() {
+    let is_manner = |argument: &&mut Argument| matches!(argument, Argument::Boolean(_) | Argument::Enum { .. });
+    match args.iter_mut().rev().find(|argument| !is_manner(argument)) {
         Some(Argument::Byte(value)) => *value = value.wrapping_add(1),
         Some(Argument::Short(value)) => *value = value.wrapping_add(1),
         Some(Argument::Int(value)) => *value = value.wrapping_add(1),

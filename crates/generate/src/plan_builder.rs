@@ -33,6 +33,9 @@ const MOST_LEFT_OUT: u64 = 300;
 /// What is remembered of a candidate until its feedback comes.
 struct Pending {
     members: Vec<MemberRef>,
+    /// The calls of the prefix, and what the variables are that they keep.
+    calls: Vec<Call>,
+    kept: BTreeMap<String, (ClassId, Role)>,
     /// The last call of the prefix that makes an object under test, and in which way that was tried.
     made_at: Option<usize>,
     made: usize,
@@ -480,6 +483,7 @@ impl<'p> PlanBuilder<'p> {
         let more = self.target.threads.saturating_sub(draft.threads.len());
         let again: Vec<Vec<Call>> = draft.threads.iter().cycle().take(more).cloned().collect();
         draft.threads.extend(again);
+        let kept = draft.kept();
         let class = self.program().name(self.target.class);
         let simple = class.rsplit('.').next().unwrap_or(&class);
         let plan = draft.finish(format!("{simple}: {text}"));
@@ -506,6 +510,8 @@ impl<'p> PlanBuilder<'p> {
             number,
             Pending {
                 members: plan.calls().map(|(_, _, call)| call.member.clone()).collect(),
+                calls: plan.prefix.clone(),
+                kept,
                 fills: (0..plan.prefix.len())
                     .filter(|at| plan.prefix[*at].bind.is_none())
                     .collect(),
@@ -534,6 +540,7 @@ impl<'p> PlanBuilder<'p> {
         let history = &mut self.values.throw_history;
         if let Some((at, exception)) = &feedback.prefix_threw {
             self.spoilt.extend(pending.prefix.get(*at));
+            self.values.cookbook.failed(&pending.calls, &pending.kept, *at);
             if pending.made_at.is_some_and(|made_at| *at <= made_at) && pending.made == self.made {
                 self.made += 1;
             }
@@ -561,6 +568,7 @@ impl<'p> PlanBuilder<'p> {
             }
             return Lesson::Spoiled;
         }
+        self.values.cookbook.worked(&pending.calls, &pending.kept);
         for member in prefix {
             history.worked(member);
             self.values.learnt.worked(member);

@@ -1,7 +1,11 @@
 //! A plan in the making.
 
+use std::collections::BTreeMap;
+
 use raddle_plan::{Argument, Call, Invoke, MemberRef, PLAN_VERSION, TestPlan};
 use raddle_program::ClassId;
+
+use crate::recipes::Recipe;
 
 /// Milliseconds that pass before the threads begin, where time passes.
 const PASSING: i64 = 1_100;
@@ -25,6 +29,10 @@ pub(crate) struct Held {
     /// The class the object certainly is, at least.
     pub(crate) class: ClassId,
     pub(crate) role: Role,
+    /// The thread that has been given it.
+    given_to: Option<usize>,
+    /// The object that it is equal to, and stands in for in another thread.
+    copy_of: Option<String>,
 }
 
 /// A plan in the making.
@@ -36,6 +44,8 @@ pub(crate) struct PlanDraft {
     /// See [`TestPlan::uninitialised`].
     pub(crate) uninitialised: Vec<String>,
     held: Vec<Held>,
+    /// The thread whose calls are being made.
+    thread: Option<usize>,
     values: usize,
     subjects: usize,
 }
@@ -70,13 +80,57 @@ impl PlanDraft {
             name: name.clone(),
             class,
             role,
+            given_to: self.thread,
+            copy_of: None,
         });
         name
+    }
+
+    /// From here on the calls of this thread are made, or of none.
+    pub(crate) fn enter_thread(&mut self, thread: Option<usize>) {
+        self.thread = thread;
+    }
+
+    /// Gives an object to the thread whose calls are being made: itself, or one that is equal to it if another thread has it.
+    pub(crate) fn give(&mut self, name: &str) -> String {
+        let thread = self.thread;
+        let Some(at) = self.held.iter().position(|held| held.name == name) else {
+            return name.to_owned();
+        };
+        let held = &mut self.held[at];
+        if thread.is_none() || held.given_to.is_none() || held.given_to == thread {
+            held.given_to = held.given_to.or(thread);
+            return name.to_owned();
+        }
+        let is_copy = |held: &&Held| held.given_to == thread && held.copy_of.as_deref() == Some(name);
+        if let Some(copy) = self.held.iter().find(is_copy) {
+            return copy.name.clone();
+        }
+        let role = self.held[at].role;
+        let recipe = Recipe::of(&self.prefix, &self.kept(), name);
+        let Some(copy) = recipe.and_then(|recipe| recipe.follow(self, role)) else {
+            return name.to_owned();
+        };
+        if let Some(held) = self.held.iter_mut().find(|held| held.name == copy) {
+            held.copy_of = Some(name.to_owned());
+        }
+        copy
+    }
+
+    /// The variables of the prefix, with what their objects are and are for.
+    pub(crate) fn kept(&self) -> BTreeMap<String, (ClassId, Role)> {
+        let kept = |held: &Held| (held.name.clone(), (held.class, held.role));
+        self.held.iter().map(kept).collect()
     }
 
     /// The objects at hand.
     pub(crate) fn held(&self) -> &[Held] {
         &self.held
+    }
+
+    /// The same without those that are there because another thread has one that is equal.
+    pub(crate) fn originals(&self) -> impl Iterator<Item = &Held> {
+        self.held.iter().filter(|held| held.copy_of.is_none())
     }
 
     /// Names of the objects under test.

@@ -3,7 +3,7 @@
 
 use raddle_classfile::{Insn, MethodView};
 use raddle_plan::{Call, Invoke, MemberRef};
-use raddle_program::{Class, ClassId, Program};
+use raddle_program::{Class, ClassId, Method, Program};
 
 use crate::callable::Callable;
 use crate::constructions::result_class;
@@ -37,6 +37,23 @@ pub(crate) fn view_pairs(builder: &PlanBuilder<'_>) -> Vec<Pair> {
 /// What goes through all that a collection, map or stream of the platform holds, and changes nothing. A list that a class hands
 /// out of its own accord may be the one that it keeps, or a view of it.
 const LOOKS: [&str; 2] = ["forEach", "hashCode"];
+
+/// When the object is handed out, and what it is given.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// In the thread that calls it.
+    Fresh,
+    /// Before the threads begin, and the other thread has the same values as its making.
+    Same,
+    /// The same, and it has been given something.
+    Filled,
+    /// The other thread has other values.
+    Apart,
+}
+
+impl View {
+    pub(crate) const ALL: [View; 4] = [View::Same, View::Fresh, View::Filled, View::Apart];
+}
 
 /// What a method hands out.
 struct HandedOut {
@@ -92,19 +109,46 @@ impl PlanBuilder<'_> {
             .class(handed)
             .is_some_and(raddle_program::Class::is_platform);
         let methods = program.public_methods(handed).into_iter();
-        methods
+        let inherited = methods
             .filter_map(move |id| program.method(id))
-            .filter(move |(owner, method)| {
-                owner.id() != object
-                    && !method.access.is_static()
-                    && !method.access.is_synthetic()
-                    && (!is_platform || LOOKS.contains(&program.text(method.name)))
-            })
-            .map(move |(_, method)| MemberRef {
+            .filter(move |(owner, _)| owner.id() != object)
+            .map(|(_, method)| *method);
+        let of_interfaces = self.interface_methods(handed);
+        let wanted = move |method: &Method| {
+            !method.access.is_static()
+                && !method.access.is_synthetic()
+                && (!is_platform || LOOKS.contains(&program.text(method.name)))
+        };
+        // An object of the platform that can do one thing, with nothing given, is there to have that done: to close, cancel or stop.
+        let handle = of_interfaces.iter().copied().find(|method| {
+            is_platform && of_interfaces.len() == 1 && program.text(method.descriptor) == "()V"
+        });
+        let mut found: Vec<MemberRef> = Vec::new();
+        for method in inherited.chain(of_interfaces).filter(wanted).chain(handle) {
+            let member = MemberRef {
                 class: program.name(handed),
                 name: program.text(method.name).to_owned(),
                 descriptor: program.text(method.descriptor).to_owned(),
-            })
+            };
+            if !found.contains(&member) {
+                found.push(member);
+            }
+        }
+        found.into_iter()
+    }
+
+    /// The methods of an interface, or of one above it, that have no body there: what was handed out has.
+    fn interface_methods(&self, handed: ClassId) -> Vec<Method> {
+        let program = self.program();
+        let Some(own) = program.class(handed).filter(|class| class.access().is_interface()) else {
+            return Vec::new();
+        };
+        let above = program.all_interfaces(handed);
+        let above = above.into_iter().filter_map(|id| program.class(id));
+        let all = std::iter::once(own).chain(above);
+        all.flat_map(|class| class.methods().iter().copied())
+            .filter(|method| method.access.is_abstract())
+            .collect()
     }
 
     /// Whether a method is one that a type of the platform declares.
@@ -119,10 +163,14 @@ impl PlanBuilder<'_> {
         })
     }
 
-    /// The same, those first that seem to change something: they give nothing back, or store.
+    /// The same, those first that seem to change something: they give nothing back, or store. Those come last that only say what
+    /// is in a field.
     fn telling(&self, handed: ClassId) -> Vec<MemberRef> {
         let mut members: Vec<MemberRef> = self.looks(handed).collect();
-        members.sort_by_key(|member| !member.descriptor.ends_with(")V") && !stores(self.program(), member));
+        members.sort_by_key(|member| {
+            let changes = member.descriptor.ends_with(")V") || stores(self.program(), member);
+            (!changes, !changes && is_getter(self.program(), member))
+        });
         members
     }
 
@@ -147,20 +195,13 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry, a list. A fresh one is handed out in
-    /// the thread that calls it.
-    pub(crate) fn view(
-        &mut self,
-        pair: Pair,
-        number: usize,
-        is_fresh: bool,
-        taste: Taste,
-    ) -> Option<PlanDraft> {
+    /// m1 on the object beside a method of what m2 handed out: a session, a cursor, an entry, a list.
+    pub(crate) fn view(&mut self, pair: Pair, number: usize, way: View, taste: Taste) -> Option<PlanDraft> {
         let handed = self.hands_out(self.callable(pair.second)?)?;
         let member = self.telling(handed.class).into_iter().nth(number)?;
         let mut draft = PlanDraft::default();
         let a = self.subject(&mut draft, taste)?;
-        if is_fresh {
+        if way == View::Fresh {
             let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
             let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
             let other = self.call_on(&mut draft, handed.class, member, VIEW, taste);
@@ -180,8 +221,18 @@ impl PlanBuilder<'_> {
             self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
         } else {
             let view = self.handed_out(&mut draft, pair.second, &handed, &a, taste)?;
-            let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, 1))?;
+            if way == View::Filled {
+                let filler = self.telling(handed.class).into_iter().find(|one| *one != member);
+                let filler = filler.filter(|filler| !filler.descriptor.starts_with("()"))?;
+                let filled = self.call_on(&mut draft, handed.class, filler, &view, taste);
+                draft.prefix.push(filled);
+            }
+            let apart = usize::from(way == View::Apart);
+            draft.enter_thread(Some(0));
+            let one = self.call(&mut draft, pair.first, Some(&a), &[], shifted(taste, apart))?;
+            draft.enter_thread(Some(1));
             let other = self.call_on(&mut draft, handed.class, member, &view, taste);
+            draft.enter_thread(None);
             draft.threads = vec![vec![one], vec![other]];
             self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
             self.observe_handed(&mut draft, handed.class, &view);
@@ -254,16 +305,33 @@ impl PlanBuilder<'_> {
 
 /// Whether a method stores into a field itself.
 fn stores(program: &Program, member: &MemberRef) -> bool {
+    has_instruction(body(program, member), |insn| matches!(insn, Insn::PutField(_)))
+}
+
+/// Whether a method calls nothing and takes no lock.
+fn is_getter(program: &Program, member: &MemberRef) -> bool {
+    let view = body(program, member);
+    view.is_some_and(|view| !view.access().is_synchronized())
+        && !has_instruction(view, |insn| {
+            matches!(
+                insn,
+                Insn::MonitorEnter
+                    | Insn::InvokeVirtual(_)
+                    | Insn::InvokeSpecial(_)
+                    | Insn::InvokeStatic(_)
+                    | Insn::InvokeInterface { .. }
+            )
+        })
+}
+
+/// The method that a call of a member runs, if it has code.
+fn body<'p>(program: &'p Program, member: &MemberRef) -> Option<MethodView<'p>> {
     let class = program.class_id(&member.internal_class());
     let (name, descriptor) = (program.symbol(&member.name), program.symbol(&member.descriptor));
-    let found = program.select_method(class, name, descriptor);
-    let Some((owner, _)) = found.and_then(|id| program.method(id)) else {
-        return false;
-    };
+    let found = program.select_method(class, name, descriptor)?;
+    let (owner, _) = program.method(found)?;
     let mut methods = owner.file().methods();
-    let view =
-        methods.find(|method| method.name() == member.name && method.descriptor() == member.descriptor);
-    has_instruction(view, |insn| matches!(insn, Insn::PutField(_)))
+    methods.find(|method| method.name() == member.name && method.descriptor() == member.descriptor)
 }
 
 /// Whether a class has a volatile field, takes a monitor, or has a field with such a class: something that only threads need.

@@ -231,13 +231,15 @@ impl Genome {
             let call = gene.call(builder, &mut draft, object)?;
             draft.prefix.push(call);
         }
-        for thread in &self.threads {
+        for (number, thread) in self.threads.iter().enumerate() {
+            draft.enter_thread(Some(number));
             let mut calls = Vec::new();
             for gene in thread {
                 calls.push(gene.call(builder, &mut draft, object)?);
             }
             draft.threads.push(calls);
         }
+        draft.enter_thread(None);
         let objects: Vec<String> = object.map(str::to_owned).into_iter().collect();
         let changed_by: Vec<usize> = self.threads.iter().flatten().map(|gene| gene.method).collect();
         builder.observe_objects(&mut draft, &objects, &changed_by, true);

@@ -262,7 +262,8 @@ impl<'p> Portfolio<'p> {
         let seen = self.builder.values.stand_ins;
         let agreeing = seen.answer.then_some(Setting::Agreeing);
         let later = (seen.tell_time || self.asks_time).then_some(Setting::Later);
-        agreeing.into_iter().chain(later).collect()
+        let configured = seen.have_options.then_some(Setting::Configured);
+        agreeing.into_iter().chain(later).chain(configured).collect()
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -307,6 +308,7 @@ impl<'p> Portfolio<'p> {
             agree: job.setting == Setting::Agreeing,
             have_clocks: job.setting == Setting::Later,
             are_roomy: job.is_about_many(),
+            are_configured: Some(job.setting == Setting::Configured),
         };
         let before = std::mem::take(&mut values.stand_ins);
         let draft = self.draft(job);
@@ -320,6 +322,7 @@ impl<'p> Portfolio<'p> {
             Setting::Usual => true,
             Setting::Agreeing => seen.answer,
             Setting::Later => seen.tell_time || self.asks_time,
+            Setting::Configured => seen.have_options,
         };
         if !makes_a_difference {
             return None;
@@ -388,7 +391,7 @@ impl<'p> Portfolio<'p> {
             Step::Acting => builder.acting(pair, taste),
             Step::Kin(number) => builder.kin(pair, number, taste),
             Step::Handed(number) => builder.handed(pair, number, taste),
-            Step::View(number, is_fresh) => builder.view(pair, number, is_fresh, taste),
+            Step::View(number, way) => builder.view(pair, number, way, taste),
             Step::Brink(number) => {
                 let brink = builder.values.brink(number)?;
                 let sharing = builder.sharing(pair);

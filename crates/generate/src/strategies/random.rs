@@ -32,13 +32,15 @@ impl PlanBuilder<'_> {
         };
         let before = self.values.rng.below(MAX_PREFIX + 1);
         self.random_prefix(&mut draft, object.as_deref(), before);
-        for _ in 0..2 {
+        for thread in 0..2 {
+            draft.enter_thread(Some(thread));
             let count = 1 + self.values.rng.small(MAX_SUFFIX);
             let calls: Vec<Call> = (0..count)
                 .filter_map(|_| self.random_call(&mut draft, object.as_deref()))
                 .collect();
             draft.threads.push(calls);
         }
+        draft.enter_thread(None);
         let objects: Vec<String> = object.into_iter().collect();
         self.observe_objects(&mut draft, &objects, &[], true);
         Some(draft)

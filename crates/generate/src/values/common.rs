@@ -2,10 +2,10 @@
 //!
 //! Functions are here for a change: a plan mostly writes its own, see `implementation`.
 
-use raddle_plan::{Argument, Invoke};
+use raddle_plan::{Argument, Invoke, Primitive};
 use raddle_program::{ClassId, Program};
 
-use super::{Kind, Taste, Values, member};
+use super::{Kind, Spot, Taste, Values, member};
 use crate::plan_draft::{PlanDraft, Role, call};
 
 /// One call on the way to an object.
@@ -27,10 +27,22 @@ enum Given {
     Text(&'static str),
     Int(i32),
     Long(i64),
+    /// A whole number as a method takes it that takes any.
+    Number,
     Bytes,
     /// An empty array of strings.
     NoTexts,
 }
+
+/// Where a number of a step goes.
+const NUMBER: Spot<'static> = Spot {
+    descriptor: "J",
+    rank: 0,
+    makes_object: true,
+    receiver: None,
+    kind: Kind::PLAIN,
+    generic: "",
+};
 
 /// A way to an object of a well-known type.
 pub(crate) struct Known {
@@ -509,6 +521,70 @@ static KNOWN: &[Known] = &[
             &[Given::Text("abc")],
         )],
     ),
+    // Not nothing and not for ever, as the constants of these classes are.
+    known(
+        &["java/time/Duration", "java/time/temporal/TemporalAmount"],
+        &[factory(
+            "java/time/Duration",
+            "ofSeconds",
+            "(J)Ljava/time/Duration;",
+            &[Given::Number],
+        )],
+    ),
+    known(
+        &["java/time/Duration"],
+        &[factory(
+            "java/time/Duration",
+            "ofMillis",
+            "(J)Ljava/time/Duration;",
+            &[Given::Long(10)],
+        )],
+    ),
+    known(
+        &["java/time/Duration"],
+        &[factory(
+            "java/time/Duration",
+            "ofHours",
+            "(J)Ljava/time/Duration;",
+            &[Given::Long(1)],
+        )],
+    ),
+    known(
+        &["java/time/Instant"],
+        &[factory(
+            "java/time/Instant",
+            "ofEpochSecond",
+            "(J)Ljava/time/Instant;",
+            &[Given::Number],
+        )],
+    ),
+    known(
+        &["java/time/LocalDate"],
+        &[factory(
+            "java/time/LocalDate",
+            "ofEpochDay",
+            "(J)Ljava/time/LocalDate;",
+            &[Given::Number],
+        )],
+    ),
+    known(
+        &["java/math/BigDecimal"],
+        &[factory(
+            "java/math/BigDecimal",
+            "valueOf",
+            "(J)Ljava/math/BigDecimal;",
+            &[Given::Number],
+        )],
+    ),
+    known(
+        &["java/math/BigInteger"],
+        &[factory(
+            "java/math/BigInteger",
+            "valueOf",
+            "(J)Ljava/math/BigInteger;",
+            &[Given::Number],
+        )],
+    ),
     known(
         &["java/util/Date"],
         &[made("java/util/Date", "(J)V", &[Given::Long(1000)])],
@@ -642,6 +718,7 @@ impl Values<'_> {
                 Given::Text(text) => Argument::String((*text).to_owned()),
                 Given::Int(value) => Argument::Int(*value),
                 Given::Long(value) => Argument::Long(*value),
+                Given::Number => self.primitive(Primitive::Long, NUMBER, taste),
                 Given::Bytes => Argument::Array {
                     element: "B".to_owned(),
                     of: (1..=8).map(Argument::Byte).collect(),

@@ -21,6 +21,14 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
+    /// Nothing was learnt.
+    pub(super) const PLAIN: Kind = Kind {
+        text: 0,
+        number: 0,
+        is_boxed: false,
+        refuses_null: false,
+    };
+
     /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
     /// refused.
     pub(crate) fn is_own_kind(self) -> bool {

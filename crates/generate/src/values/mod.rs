@@ -20,7 +20,8 @@ mod text;
 pub(crate) use generic::{content, generic_parameters, generic_result};
 pub(crate) use learnt::{Kind, Learnt};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use raddle_classfile::descriptor::FieldType;
 use raddle_plan::{Argument, MemberRef, Primitive};
@@ -28,6 +29,7 @@ use raddle_program::{ClassId, Program};
 
 use crate::constructions::{Construction, ConstructionFinder};
 use crate::plan_draft::{PlanDraft, Role, call};
+use crate::recipes::Cookbook;
 use crate::rng::Rng;
 use crate::throw_history::ThrowHistory;
 
@@ -70,15 +72,19 @@ pub(crate) struct Circumstances {
     pub(crate) have_clocks: bool,
     /// Objects are to hold more than one thing: a size of 1 is full at once.
     pub(crate) are_roomy: bool,
+    /// All options of builders and configurations are set; in turns, if nothing is said.
+    pub(crate) are_configured: Option<bool>,
 }
 
-/// Which stand-ins turned up while plans were made.
+/// Which stand-ins, and other things that decide how an object behaves, turned up while plans were made.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct StandIns {
     /// Whether there is one that is asked questions.
     pub(crate) answer: bool,
     /// Whether there is one that could be a clock.
     pub(crate) tell_time: bool,
+    /// Whether there is something with options beside them.
+    pub(crate) have_options: bool,
 }
 
 impl StandIns {
@@ -86,6 +92,7 @@ impl StandIns {
         StandIns {
             answer: self.answer || other.answer,
             tell_time: self.tell_time || other.tell_time,
+            have_options: self.have_options || other.have_options,
         }
     }
 }
@@ -95,6 +102,7 @@ pub(crate) struct Values<'p> {
     pub(crate) program: &'p Program,
     pub(crate) finder: ConstructionFinder<'p>,
     pub(crate) throw_history: ThrowHistory,
+    pub(crate) cookbook: Cookbook,
     pub(crate) rng: Rng,
     /// Strings of the class under test, which its own methods may make sense of.
     words: Vec<String>,
@@ -105,8 +113,9 @@ pub(crate) struct Values<'p> {
     pub(crate) learnt: Learnt,
     pub(crate) circumstances: Circumstances,
     pub(crate) stand_ins: StandIns,
-    /// Objects that builders were asked for.
-    built: usize,
+    /// How often builders and configurations of a class were made, and which options they have.
+    built: BTreeMap<ClassId, usize>,
+    options: BTreeMap<ClassId, Arc<[options::Setting]>>,
     /// Sizes that objects were given since most indices missed them.
     sized: usize,
 }
@@ -117,6 +126,7 @@ impl<'p> Values<'p> {
             program,
             finder: ConstructionFinder::new(program),
             throw_history: ThrowHistory::default(),
+            cookbook: Cookbook::default(),
             rng: Rng::new(seed),
             words: text::words(program, class),
             numbers: numbers::numbers(program, class),
@@ -124,7 +134,8 @@ impl<'p> Values<'p> {
             learnt: Learnt::default(),
             circumstances: Circumstances::default(),
             stand_ins: StandIns::default(),
-            built: 0,
+            built: BTreeMap::new(),
+            options: BTreeMap::new(),
             sized: 0,
         }
     }
@@ -208,7 +219,13 @@ impl<'p> Values<'p> {
         let receiver = match construction.receiver {
             Some(class) => {
                 let made = self.made(draft, class, taste, Role::Ingredient, depth + 1)?;
-                Some(self.configured(draft, class, made, depth))
+                // If it is not configured yet.
+                let is_platform = self.program.class(class).is_none_or(|loaded| loaded.is_platform());
+                Some(if is_platform {
+                    self.configured(draft, class, made, depth)
+                } else {
+                    made
+                })
             }
             None => None,
         };
@@ -253,7 +270,11 @@ impl<'p> Values<'p> {
             return Some(written);
         }
         let construction = self.choose(&constructions, taste)?.clone();
-        self.follow(draft, &construction, taste, role, depth)
+        let made = self.follow(draft, &construction, taste, role, depth)?;
+        if role == Role::Ingredient && !construction.invoke.writes_class() {
+            return Some(self.adjusted(draft, construction.gives, made, depth));
+        }
+        Some(made)
     }
 
     /// One of several constructions, those that failed last.

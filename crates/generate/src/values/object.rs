@@ -17,10 +17,13 @@ impl Values<'_> {
         depth: usize,
     ) -> Option<Argument> {
         let class = self.program.class_id(name);
-        if let Some(variable) = self.at_hand(draft, class, spot, taste) {
-            return Some(Argument::Var(variable));
+        if let Some((variable, held)) = self.at_hand(draft, class, spot, taste) {
+            let is_value = self.is_value(held) && Some(variable.as_str()) != spot.receiver;
+            let given = if is_value { draft.give(&variable) } else { variable };
+            return Some(Argument::Var(given));
         }
-        if simple::is_simple(self.program, class) {
+        let has_common = common::of(self.program, class).next().is_some();
+        if simple::is_simple(self.program, class) && !self.is_made_all_the_same(class, has_common, taste) {
             return self.simple(class, spot, taste);
         }
         let may_be_null = !spot.makes_object && !spot.kind.refuses_null;
@@ -35,7 +38,6 @@ impl Values<'_> {
         if let Some(handed) = self.handed_out(draft, class, spot, taste, depth) {
             return Some(Argument::Var(handed));
         }
-        let has_common = common::of(self.program, class).next().is_some();
         // What is there has its own surprises.
         let is_written = implementation::is_function_type(self.program, class)
             && (taste != Taste::Drawn || !self.rng.one_in(4));
@@ -46,10 +48,51 @@ impl Values<'_> {
         };
         let made = match written {
             Some(written) => Some(written),
+            None if self.is_repeated(class, taste) => self.repeated(draft, class, taste, role),
             None if has_common => self.common(draft, class, spot.generic, taste, role, depth),
             None => self.made(draft, class, taste, role, depth),
         };
         made.map(Argument::Var)
+    }
+
+    /// Whether an object is made as one was that did not throw, where others have.
+    fn is_repeated(&mut self, class: ClassId, taste: Taste) -> bool {
+        let is_known = !self.cookbook.recipes(class).is_empty();
+        is_known && (taste != Taste::Drawn || !self.rng.one_in(4))
+    }
+
+    fn repeated(&mut self, draft: &mut PlanDraft, class: ClassId, taste: Taste, role: Role) -> Option<String> {
+        let recipes = self.cookbook.recipes(class);
+        let recipe = match taste {
+            Taste::Plain(shift) => recipes.get(shift % recipes.len().max(1)),
+            Taste::Drawn => self.rng.pick(recipes),
+        };
+        recipe?.follow(draft, role)
+    }
+
+    /// Whether objects of a class are what they hold, so that one of two that are equal is as good as the other.
+    fn is_value(&self, class: ClassId) -> bool {
+        let program = self.program;
+        let descriptor = program.symbol("(Ljava/lang/Object;)Z");
+        let equals = program.resolve_method(class, program.symbol("equals"), descriptor);
+        let is_told = equals
+            .and_then(|id| program.method(id))
+            .is_some_and(|(owner, method)| owner.id() != program.object() && !method.access.is_abstract());
+        // What keeps special cases in constants does not change, so that one serves all threads.
+        is_told && !simple::is_simple(program, class)
+    }
+
+    /// Whether an object is made although its class has constants that could be written down: now and then, or always where
+    /// it is known what is usual.
+    fn is_made_all_the_same(&mut self, class: ClassId, has_common: bool, taste: Taste) -> bool {
+        if !simple::is_more_than_constants(self.program, class) {
+            return false;
+        }
+        match taste {
+            _ if has_common => taste != Taste::Drawn || !self.rng.one_in(4),
+            Taste::Plain(shift) => shift % 2 == 1,
+            Taste::Drawn => self.rng.one_in(2),
+        }
     }
 
     /// What the receiver of the call has handed out itself, if it hands out such objects: a ticket, lease or handle is good
@@ -87,7 +130,13 @@ impl Values<'_> {
 
     /// An object that the plan has already. Plain arguments are shared as far as they are no literals; objects under
     /// test are arguments only by the luck of the draw, or where a strategy puts them.
-    fn at_hand(&mut self, draft: &PlanDraft, class: ClassId, spot: Spot<'_>, taste: Taste) -> Option<String> {
+    fn at_hand(
+        &mut self,
+        draft: &PlanDraft,
+        class: ClassId,
+        spot: Spot<'_>,
+        taste: Taste,
+    ) -> Option<(String, ClassId)> {
         if spot.makes_object {
             // What one object is made of is its own: two synchronized wrappers of one map would be something else.
             return None;
@@ -98,19 +147,18 @@ impl Values<'_> {
                 if simple::is_simple(self.program, class) {
                     return None;
                 }
-                let arguments = draft.held().iter().filter(|held| held.role == Role::Argument);
+                let arguments = draft.originals().filter(|held| held.role == Role::Argument);
                 let mut fitting = arguments.filter(|held| fits(held.class));
                 // One shift, one object; another shift, another.
-                fitting.nth(shift).map(|held| held.name.clone())
+                fitting.nth(shift).map(|held| (held.name.clone(), held.class))
             }
             // What is compared with strings must not be an object under test.
             Taste::Drawn if self.learnt.is_ordered() && simple::is_simple(self.program, class) => None,
             Taste::Drawn => {
-                let fitting: Vec<&str> = draft
-                    .held()
-                    .iter()
+                let fitting: Vec<(&str, ClassId)> = draft
+                    .originals()
                     .filter(|held| held.role != Role::Ingredient && fits(held.class))
-                    .map(|held| held.name.as_str())
+                    .map(|held| (held.name.as_str(), held.class))
                     .collect();
                 // A method that takes anything takes its own kind often enough this way.
                 let rarely = if simple::is_simple(self.program, class) {
@@ -123,11 +171,12 @@ impl Values<'_> {
                 }
                 if self.rng.one_in(3)
                     && let Some(receiver) = spot.receiver
-                    && fitting.contains(&receiver)
+                    && let Some((_, class)) = fitting.iter().find(|(name, _)| *name == receiver)
                 {
-                    return Some(receiver.to_owned());
+                    return Some((receiver.to_owned(), *class));
                 }
-                self.rng.pick(&fitting).map(|name| (*name).to_owned())
+                let picked = self.rng.pick(&fitting);
+                picked.map(|(name, class)| ((*name).to_owned(), *class))
             }
         }
     }

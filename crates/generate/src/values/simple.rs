@@ -1,7 +1,7 @@
 //! Objects that are written down and not made: strings, boxed values, enum constants, class literals.
 
 use raddle_plan::{Argument, Primitive};
-use raddle_program::{ClassId, Program};
+use raddle_program::{ClassId, Method, Program};
 
 use super::{Spot, Taste, Values};
 use crate::visible::is_visible;
@@ -27,6 +27,23 @@ pub(crate) fn is_simple(program: &Program, class: ClassId) -> bool {
         || OF_STRINGS.contains(&name)
         || Primitive::from_wrapper(name).is_some()
         || !constants(program, class).is_empty()
+}
+
+/// Whether a class with constants has other objects, too: constants are its special cases, such as `Duration.ZERO`, and what it is
+/// used with comes from its constructors and factories.
+pub(super) fn is_more_than_constants(program: &Program, class: ClassId) -> bool {
+    let own = format!("L{};", program.internal_name(class));
+    program.class(class).is_some_and(|loaded| {
+        let access = loaded.access();
+        let makes_one = |method: &Method| {
+            let descriptor = program.text(method.descriptor);
+            let is_factory = method.access.is_static() && descriptor.ends_with(&own);
+            let is_constructor = program.text(method.name) == "<init>" && !access.is_abstract();
+            method.access.is_public() && !method.access.is_synthetic() && (is_factory || is_constructor)
+        };
+        let is_other = !access.is_enum() && (access.is_interface() || loaded.methods().iter().any(makes_one));
+        is_other && !constants(program, class).is_empty()
+    })
 }
 
 /// The constants of a visible class: of an enum, or what others have in their place, such as `Level.INFO`.

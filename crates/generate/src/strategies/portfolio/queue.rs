@@ -6,6 +6,7 @@ use super::steps::{Follow, Job, Setting, Step};
 use crate::Mode;
 use crate::pair_plans::{Content, Origin, Pair};
 use crate::values::Taste;
+use crate::views::View;
 
 /// Rounds before those of pairs that the analysis says nothing of; methods of objects that were handed out, and ways for two
 /// objects to know each other, that are tried.
@@ -95,8 +96,7 @@ impl Queue {
                         .flat_map(|step| [Group::OfOne, Group::OfTwo].map(|group| (*step, group)));
                     let mut crossing: Vec<(Step, Group)> = crossing.collect();
                     let views = (0..MOST_VIEWS).flat_map(|number| {
-                        [false, true]
-                            .map(|is_fresh| (Step::View(number, is_fresh), Group::Beyond(Origin::View)))
+                        View::ALL.map(|way| (Step::View(number, way), Group::Beyond(Origin::View)))
                     });
                     let handed =
                         (0..MOST_HANDED).map(|number| (Step::Handed(number), Group::Beyond(Origin::View)));

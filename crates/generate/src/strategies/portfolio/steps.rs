@@ -3,6 +3,7 @@
 use crate::Mode;
 use crate::pair_plans::{Content, Pair, Sharing};
 use crate::values::Taste;
+use crate::views::View;
 
 /// One thing to try with a pair.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub(super) enum Step {
     Acting,
     /// A conflict with arguments that count how often they are called, on an object that holds so many elements.
     Counting(usize),
-    /// The first method beside one of an object that the second handed out, before or in the thread; numbered.
-    View(usize, bool),
+    /// The first method beside one of an object that the second handed out; numbered.
+    View(usize, View),
     /// Two calls on one object that the second method handed out; numbered.
     Handed(usize),
     /// Calls on two objects that know each other, by a numbered way.
@@ -69,6 +70,8 @@ pub(super) enum Setting {
     Agreeing,
     /// Time passes before the threads begin.
     Later,
+    /// All options of builders and configurations are set, to small values.
+    Configured,
 }
 
 /// A step for a pair.
