@@ -28,7 +28,11 @@ pub(crate) struct Recipe {
 
 impl Recipe {
     /// How the object of a variable is made by the calls of a prefix; none if that takes an object under test, or too much.
-    pub(crate) fn of(prefix: &[Call], kept: &BTreeMap<String, (ClassId, Role)>, gives: &str) -> Option<Recipe> {
+    pub(crate) fn of(
+        prefix: &[Call],
+        kept: &BTreeMap<String, (ClassId, Role)>,
+        gives: &str,
+    ) -> Option<Recipe> {
         let mut needed = BTreeSet::from([gives.to_owned()]);
         let mut calls: Vec<&Call> = Vec::new();
         for call in prefix.iter().rev() {
@@ -36,7 +40,9 @@ impl Recipe {
             let fills = call.bind.is_none() && call.on.as_ref().is_some_and(|on| needed.contains(on));
             if keeps || fills {
                 needed.extend(call.on.clone());
-                call.args.iter().for_each(|argument| variables(argument, &mut needed));
+                call.args
+                    .iter()
+                    .for_each(|argument| variables(argument, &mut needed));
                 calls.push(call);
             }
         }
@@ -68,7 +74,11 @@ impl Recipe {
             match &call.bind {
                 None => draft.prefix.push(again),
                 Some(name) => {
-                    let role = if *name == self.gives { role } else { Role::Ingredient };
+                    let role = if *name == self.gives {
+                        role
+                    } else {
+                        Role::Ingredient
+                    };
                     let new = draft.keep(again, *self.kept.get(name)?, role);
                     names.insert(name, new);
                 }

@@ -40,7 +40,9 @@ fn calls_change_the_static_state_of_the_classes_that_have_it() {
     let analyzer = Analyzer::new(program, Precision::Precise);
     let changed = |class: &str, name: &str, descriptor: &str| {
         let class = program.class_id(&format!("p/{class}"));
-        let owners = analyzer.changed_statics(class, name, descriptor).unwrap_or_default();
+        let owners = analyzer
+            .changed_statics(class, name, descriptor)
+            .unwrap_or_default();
         owners.into_iter().collect::<Vec<String>>()
     };
     assert_eq!(changed("Desk", "<init>", "()V"), ["p.Desk"]);

@@ -63,7 +63,9 @@ impl<'p> Lookup<'p> {
                     terms.seen_through.insert(member.clone());
                 }
                 let changed = changed.into_iter().flatten();
-                terms.filling.extend(changed.map(|position| (member.clone(), position)));
+                terms
+                    .filling
+                    .extend(changed.map(|position| (member.clone(), position)));
             }
             let key = (declared, member.clone());
             terms

@@ -38,7 +38,11 @@ impl PreciseAnalyzer<'_> {
     }
 
     /// Positions of the arguments whose state a call of this method, on an object of this class, can change.
-    pub(crate) fn changed_arguments(&self, class: ClassId, name: (Symbol, Symbol)) -> Option<BTreeSet<usize>> {
+    pub(crate) fn changed_arguments(
+        &self,
+        class: ClassId,
+        name: (Symbol, Symbol),
+    ) -> Option<BTreeSet<usize>> {
         let (key, summary) = self.called(class, name)?;
         let receiver = u16::from(key.receiver.is_some());
         let written = summary
