@@ -12,7 +12,7 @@ use raddle_oracle::{
     Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls,
     changing_step_calls, is_failing_answer, judge, step_calls,
 };
-use raddle_plan::{Call, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
+use raddle_plan::{Call, CallResult, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
 use crate::clock::Clock;
 use crate::executor::Executor;
@@ -217,7 +217,7 @@ fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
 }
 
 /// Calls that may have come to nothing, by number: one that returns nothing and after which its thread makes another one, one that
-/// said no, and all that said no together.
+/// said no or was refused, and all of these together.
 fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
     let mut all = Vec::new();
     let mut failed = BTreeSet::new();
@@ -227,7 +227,8 @@ fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
             let is_void = call.member.descriptor.ends_with(")V");
             let is_silent = is_void && position + 1 < calls.len();
             let result = outcome.calls.get(number).map(|call| &call.result);
-            let is_failed = !is_void && result.is_some_and(is_failing_answer);
+            let is_refused = matches!(result, Some(CallResult::Threw { .. }));
+            let is_failed = is_refused || !is_void && result.is_some_and(is_failing_answer);
             if is_silent || is_failed {
                 all.push(BTreeSet::from([number]));
             }

@@ -43,12 +43,36 @@ impl<'t> Excuses<'t> {
         }
     }
 
-    /// Calls whose results need not fit any single moment, and why. Alone, before and after the threads, they do.
+    /// Calls whose results need not fit any single moment, and why. Alone, before and after the threads, they do. What such a
+    /// call hands out to its thread, and to no other, says the same when it is asked.
     pub(crate) fn snapshots(&self) -> BTreeMap<usize, &'t Rule> {
         let in_threads = self
             .with(Term::Snapshot)
             .filter(|(_, judged, _)| judged.is_in_thread());
-        in_threads.map(|(number, _, rule)| (number, rule)).collect()
+        let mut found: BTreeMap<usize, &'t Rule> =
+            in_threads.map(|(number, _, rule)| (number, rule)).collect();
+        for (number, judged) in self.calls.iter().enumerate() {
+            let source = self.source(judged).and_then(|source| found.get(&source).copied());
+            if let Some(rule) = source {
+                found.entry(number).or_insert(rule);
+            }
+        }
+        found
+    }
+
+    /// The call that handed out the object of a call in a thread, if all that is done with that is done in the same thread.
+    fn source(&self, judged: &Judged<'t>) -> Option<usize> {
+        let on = judged.call.on.as_deref().filter(|_| judged.is_in_thread())?;
+        let mut users = self
+            .calls
+            .iter()
+            .filter(|other| names(other.call).any(|name| name == on));
+        if users.any(|other| other.part != judged.part) {
+            return None;
+        }
+        self.calls
+            .iter()
+            .position(|other| other.part == judged.part && other.call.bind.as_deref() == Some(on))
     }
 
     /// Why a violation that a run shows is none.

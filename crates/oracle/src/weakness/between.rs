@@ -8,9 +8,10 @@
 //! its limit for a moment. Where the call was given code to run, it is under way for as long as that code likes, so that a
 //! number which it raises before and puts back afterwards is meant to be seen, whatever others have added to it.
 
-use raddle_plan::Argument;
+use raddle_plan::{Argument, CallResult};
 
 use super::calls::{Access, Calls, Span};
+use super::refusal::is_by_the_jvm;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::{Evidence, Kind};
 
@@ -95,12 +96,16 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         .map(|other| other.call)
 }
 
-/// Whether a call has an argument that the test itself implements.
+/// Whether a call has an argument that the test itself implements; or nothing in its place, so that it ended when it was to run that.
 fn is_given_code(case: &Case<'_>, span: &Span) -> bool {
     let Some((_, call)) = case.call(span.call) else {
         return false;
     };
-    call.args
-        .iter()
-        .any(|argument| matches!(argument, Argument::Var(name) if case.plan.implements(name)))
+    let result = case.outcome.calls.get(span.call).map(|call| &call.result);
+    let has_ended = matches!(result, Some(CallResult::Threw { class, .. }) if is_by_the_jvm(class));
+    call.args.iter().any(|argument| match argument {
+        Argument::Var(name) => case.plan.implements(name),
+        Argument::Null => has_ended,
+        _ => false,
+    })
 }

@@ -1,10 +1,12 @@
 //! A call that answers "no" although no order of the calls makes it, and that has changed nothing: an attempt that gave up
-//! because another call was under way. Many classes are meant to do so, and say so; some are not, so this is told apart
+//! because another call was under way. Of a call that is given a limit of time, any answer says so that is not an exception; and
+//! a call that its class refuses has given up as well. Many classes are meant to do so, and say so; some are not, so this is told apart
 //! and not left out. A look past a lock at what somebody is still at is no such attempt.
 
-use raddle_plan::{CallResult, Part};
+use raddle_plan::{Call, CallResult, Part};
 
 use super::calls::Calls;
+use super::refusal::own_exception;
 use super::unfinished::sees_unfinished;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::Evidence;
@@ -21,6 +23,8 @@ const FAILING: [&str; 6] = [
     "returned java.util.Optional Optional.empty",
     "returned Optional.empty",
 ];
+/// Types of limits of time.
+const LIMITS: [&str; 2] = ["Ljava/util/concurrent/TimeUnit;", "Ljava/time/Duration;"];
 
 /// Only failing answers of calls without a change differ.
 pub(super) struct FailedAnswer;
@@ -47,10 +51,11 @@ impl Rule for FailedAnswer {
                 continue;
             }
             let got = difference.got.as_str();
-            let is_refused =
-                FAILING.contains(&got) || got == NOTHING_DONE && case.changing.contains(&difference.call);
-            let is_usual = difference.sequential.contains(&difference.got);
             let (_, call) = case.call(difference.call)?;
+            let is_refused = FAILING.contains(&got)
+                || got == NOTHING_DONE && case.changing.contains(&difference.call)
+                || is_limited(call) && got.starts_with("returned ");
+            let is_usual = difference.sequential.contains(&difference.got);
             if difference.got == NULL && !(case.may_answer_null)(call) {
                 return None;
             }
@@ -77,6 +82,12 @@ impl Rule for FailedAnswer {
     }
 }
 
+/// Whether a call may go on only for so long.
+fn is_limited(call: &Call) -> bool {
+    let is_answer = !call.member.descriptor.ends_with(")V");
+    is_answer && LIMITS.iter().any(|limit| call.member.descriptor.contains(limit))
+}
+
 /// Whether a call says that nothing was done, or nothing found. One that can say nothing gives null as well; of one that does
 /// something in other orders, so does 0.
 pub fn is_failing_answer(result: &CallResult) -> bool {
@@ -90,15 +101,24 @@ pub fn is_failing_answer(result: &CallResult) -> bool {
 /// A call whose failing answer some order gives, but none together with the answers of the others, which fit some order of calls
 /// without it.
 fn fails_beside(case: &Case<'_>, calls: &Calls) -> Option<usize> {
-    let spare = case.spare.iter().filter_map(|call| calls.find(*call));
+    let Evidence::Result { differences, .. } = &case.violation.evidence else {
+        return None;
+    };
+    let is_given = |call: usize| {
+        let mut of_call = differences.iter().filter(|difference| difference.call == call);
+        of_call.all(|difference| difference.sequential.contains(&difference.got))
+    };
+    let spare = case.spare.iter().filter(|call| is_given(**call));
+    let spare = spare.filter_map(|call| calls.find(*call));
     let mut failing = spare.filter(|span| {
         let result = case.outcome.calls.get(span.call).map(|call| &call.result);
         let is_null = matches!(result, Some(CallResult::Returned(value)) if value == "null");
         let is_meant = case.call(span.call).is_some_and(|(_, call)| {
             !call.member.descriptor.ends_with(")V") && (!is_null || (case.may_answer_null)(call))
         });
-        is_meant
-            && result.is_some_and(is_failing_answer)
+        let is_refused = matches!(result, Some(CallResult::Threw { class, frames, .. })
+            if own_exception(case, class, frames).is_some());
+        (is_refused || is_meant && result.is_some_and(is_failing_answer))
             && case.changing.contains(&span.call)
             && !calls.changes(case.run.events, span)
             && !sees_unfinished(case, calls, span)

@@ -24,6 +24,11 @@ const BY_THE_JVM: [&str; 9] = [
     "java.lang.StackOverflowError",
 ];
 
+/// Whether nobody need have made an exception of that class.
+pub(super) fn is_by_the_jvm(class: &str) -> bool {
+    BY_THE_JVM.contains(&class)
+}
+
 /// A stack from the place that throws to the call of the plan, with the exception: equal if the same call throws the same
 /// in the same way.
 pub fn stack_text(class: &str, frames: &[Frame]) -> String {
@@ -78,7 +83,7 @@ pub(super) fn own_exception<'e>(case: &Case<'_>, class: &'e str, frames: &[Frame
             .to_owned()
     };
     let is_own = case.family.contains(thrower.as_str()) || package(&thrower) == package(case.class);
-    (is_own && !BY_THE_JVM.contains(&class)).then_some(class)
+    (is_own && !is_by_the_jvm(class)).then_some(class)
 }
 
 /// Only that calls are refused differs, each as it is in some order of the calls too.

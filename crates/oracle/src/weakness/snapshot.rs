@@ -88,8 +88,9 @@ fn is_snapshot(case: &Case<'_>, calls: &Calls, spans: &[&Span], is_text: bool, a
     let variables: BTreeSet<&Variable> = met.iter().map(|access| &access.variable).collect();
     let is_series = are_usual && spans.len() > 1 && variables.len() > 1;
     // Between two calls anything may happen. One call that passes the lock by under which others change two things at once sees
-    // what nobody was to see; a text is for people.
-    if spans.len() == 1 && !is_text && is_kept_together(case, calls, first, &met) {
+    // what nobody was to see; what an object says of itself is for people.
+    let is_for_people = case.name(first.call) == "toString";
+    if spans.len() == 1 && !is_for_people && is_kept_together(case, calls, first, &met) {
         return false;
     }
     (fields.len() > 1 || is_series || is_text && met.len() > 1)
@@ -125,9 +126,7 @@ fn is_published(case: &Case<'_>, calls: &Calls, access: &Access, met: &[&Access]
 
 /// Whether a call answers for everything that its object holds, and no call that it met keeps a lock between its steps.
 fn is_gathered(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
-    let answers = case
-        .call(span.call)
-        .is_some_and(|(_, call)| answers_for_all(call, case.class));
+    let answers = tells_all(case, span);
     let is_kept = |variable: &Variable| calls.is_kept(case.run.events, variable);
     if !answers || !calls.reads_but_for(span, &is_kept) {
         return false;

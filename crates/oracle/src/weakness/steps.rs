@@ -144,7 +144,7 @@ fn changing_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Plac
 }
 
 /// Whether a call that only reads answers for all that it comes by: a number, a text or a collection of its own accord, or
-/// anything about many things that it is given.
+/// anything about many things that it is given. A fraction or a choice says how to answer, and not of what.
 pub(super) fn answers_for_all(call: &Call, class: &str) -> bool {
     let descriptor = call.member.descriptor.as_str();
     let (parameters, result) = descriptor.rsplit_once(')').unwrap_or((descriptor, "V"));
@@ -152,7 +152,7 @@ pub(super) fn answers_for_all(call: &Call, class: &str) -> bool {
     if call.invoke == Invoke::New {
         return false;
     }
-    if parameters.is_empty() {
+    if parameters.chars().all(|parameter| "DFZ".contains(parameter)) {
         return matches!(result, "I" | "J" | "D" | "F" | "Ljava/lang/String;") || holds_many(result);
     }
     holds_many(parameters) || parameters.contains(&format!("L{};", class.replace('.', "/")))
