@@ -253,6 +253,50 @@ fn two_objects_that_share_nothing_but_static_state_break_each_other() {
     );
 }
 
+/// A stock JVM makes other random identifiers in every run. Two that are the same are the same there, too.
+#[test]
+fn results_with_random_identifiers_are_confirmed_on_a_stock_jvm() {
+    let source = "import java.util.UUID;
+         public class Ids {
+             private final String node = UUID.randomUUID().toString();
+             private volatile int last;
+             public String next() { last = last + 1; return node + '-' + last; }
+         }";
+    let compiled = compile(&[("Ids.java", source)]).unwrap();
+    let arguments = ["-cp", class_path(&compiled), "Ids", "--stop-at-first"];
+    let value = Ground::new().document(&[&arguments[..], &SOME_PLANS].concat(), 1);
+    assert_eq!(
+        value["classes"][0]["findings"][0]["stock_jvm"], "confirmed",
+        "{value}"
+    );
+}
+
+/// An interface has no code that two threads could meet in. What it hands out has.
+#[test]
+fn in_place_of_an_interface_its_implementations_are_hunted() {
+    let source = "public interface Ids {
+             static Ids create() { return new Racy(); }
+             int next();
+             class Racy implements Ids {
+                 private volatile int last;
+                 private Racy() { }
+                 public int next() { last = last + 1; return last; }
+             }
+         }";
+    let compiled = compile(&[("Ids.java", source)]).unwrap();
+    let arguments = [
+        "-cp",
+        class_path(&compiled),
+        "Ids",
+        "--stop-at-first",
+        "--stock-jvm=never",
+    ];
+    let value = Ground::new().document(&[&arguments[..], &SOME_PLANS].concat(), 1);
+    assert_eq!(value["classes"][0]["class"], "Ids$Racy", "{value}");
+    let reason = value["skipped"][0]["reason"].as_str().unwrap();
+    assert_contains(reason, &["an interface; hunted in its place: Ids$Racy"]);
+}
+
 /// Hunts a class that is written here until its first finding, which is an exception.
 #[track_caller]
 fn first_is_exception(name: &str, source: &str) {
