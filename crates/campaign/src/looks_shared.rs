@@ -3,6 +3,7 @@
 //! Asked only of classes that a pattern matched: most classes of a program promise nothing about threads, and a report
 //! that says so of each of them helps nobody. A class that is named is hunted whatever it looks like.
 
+use raddle_generate::is_handed_out;
 use raddle_program::{Class, ClassId, Program};
 
 use crate::contracts::Contracts;
@@ -29,6 +30,8 @@ pub fn looks_shared(program: &Program, contracts: &Contracts, class: ClassId, le
     let promise = Promise::of(program, contracts, class);
     if promise.strength < least {
         Sharing::Skipped(promise.sentence)
+    } else if is_hidden(program, loaded) && !is_handed_out(program, class) {
+        Sharing::Skipped("not public".to_owned())
     } else {
         Sharing::Meant(promise)
     }
@@ -41,6 +44,11 @@ fn is_of_package(program: &Program, class: &Class) -> bool {
     !class.is_platform() && !class.access().is_synthetic() && nested.iter().all(|entry| entry.inner != name)
 }
 
+/// Whether neither everybody nor a package may name the class.
+fn is_hidden(program: &Program, class: &Class) -> bool {
+    !class.access().is_public() && !is_of_package(program, class)
+}
+
 /// Why no test can have objects of the class.
 fn unsuitable(program: &Program, class: &Class) -> Option<&'static str> {
     let access = class.access();
@@ -48,8 +56,6 @@ fn unsuitable(program: &Program, class: &Class) -> Option<&'static str> {
         Some("an annotation type")
     } else if access.is_interface() {
         Some("an interface")
-    } else if !access.is_public() && !is_of_package(program, class) {
-        Some("not public")
     } else if access.is_abstract() {
         Some("abstract")
     } else if access.is_public() && program.public_methods(class.id()).is_empty() {

@@ -9,13 +9,16 @@ use raddle_classpath::{ClassPath, Jdk, Origin};
 use raddle_discover::invariants;
 use raddle_execute::SessionOptions;
 use raddle_generate::user_tests;
-use raddle_program::{Program, matches_name};
+use raddle_program::{ClassId, Program, matches_name};
 use raddle_report::{Bounds, HuntRequest, NotHunted};
 
 use crate::failure::Failure;
 use crate::hunt_arguments::{HuntArguments, absolute};
 use crate::reached::reached;
 use crate::targets::Target;
+
+/// Classes that are hunted where a type is named that has no objects of its own.
+const MOST_IMPLEMENTERS: usize = 6;
 
 /// Opens JDK and class path, and says what the hunt is told: by the arguments, or by the hunt that is resumed.
 pub(crate) fn set_up(
@@ -216,6 +219,28 @@ pub(crate) fn choose(
             Strength::Built
         };
         let least = asked.unwrap_or(by_default);
+        let mut implementers = Vec::new();
+        if target.is_named {
+            implementers = raddle_generate::implementers(program, target.id);
+        }
+        let is_interface = program
+            .class(target.id)
+            .is_some_and(|class| class.access().is_interface());
+        if !implementers.is_empty() && implementers.len() <= MOST_IMPLEMENTERS {
+            if is_interface {
+                let names: Vec<String> = implementers.iter().map(|one| program.name(*one)).collect();
+                skipped.push(NotHunted {
+                    class: target.name.clone(),
+                    reason: format!("an interface; hunted in its place: {}", names.join(", ")),
+                });
+            }
+            let is_new = |one: &ClassId| !targets.iter().any(|target| target.id == *one);
+            let more = implementers.into_iter().filter(is_new);
+            classes.extend(more.map(|class| HuntTarget { class, least }));
+            if is_interface {
+                continue;
+            }
+        }
         match looks_shared(program, contracts, target.id, least) {
             Sharing::Skipped(reason) if !target.is_named => skipped.push(NotHunted {
                 class: target.name.clone(),

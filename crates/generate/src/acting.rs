@@ -11,6 +11,8 @@ use crate::values::Taste;
 
 /// What counts calls, and is asked for their number in the end.
 const COUNTER: &str = "java.util.concurrent.atomic.AtomicInteger";
+/// What has nothing to give, so that asking it fails.
+const NOTHING_LEFT: &str = "nothing";
 /// Stand-ins that are counted.
 const MOST_COUNTED: usize = 2;
 
@@ -51,6 +53,40 @@ impl PlanBuilder<'_> {
             }
         }
         acts.then_some(draft)
+    }
+
+    /// A conflict with stand-ins that fail whenever they are called, on an object that holds nothing yet: a lock that is not given
+    /// back on the way out, or something half done, is in the way of the other thread.
+    pub(crate) fn failing(&mut self, pair: Pair, taste: Taste) -> Option<PlanDraft> {
+        let sharing = self.sharing(pair);
+        let mut draft = self.meeting(pair, sharing, Content::Elements(0), Suffixes::Single, taste)?;
+        let mut fails = false;
+        for made in draft.prefix.iter_mut().filter(|made| made.invoke.writes_class()) {
+            let on = made.held().len();
+            let idle = made.methods.iter_mut().filter(|method| method.does.is_none());
+            let mut is_used = false;
+            for method in idle {
+                is_used = true;
+                method.does = Some(Deed {
+                    on,
+                    invoke: Invoke::Interface,
+                    member: member("java.util.Iterator", "next", "()Ljava/lang/Object;"),
+                    args: Vec::new(),
+                });
+            }
+            if is_used {
+                made.args.push(Argument::Var(NOTHING_LEFT.to_owned()));
+                fails = true;
+            }
+        }
+        if !fails {
+            return None;
+        }
+        let empty = member("java.util.Collections", "emptyIterator", "()Ljava/util/Iterator;");
+        let mut empty = call(Invoke::Static, empty, None, Vec::new());
+        empty.bind = Some(NOTHING_LEFT.to_owned());
+        draft.prefix.insert(0, empty);
+        Some(draft)
     }
 
     /// A conflict with stand-ins that count how often they are called: a listener that is told twice, or never, shows nowhere
@@ -99,8 +135,12 @@ impl PlanBuilder<'_> {
 }
 
 fn of_counter(name: &str, descriptor: &str) -> MemberRef {
+    member(COUNTER, name, descriptor)
+}
+
+fn member(class: &str, name: &str, descriptor: &str) -> MemberRef {
     MemberRef {
-        class: COUNTER.to_owned(),
+        class: class.to_owned(),
         name: name.to_owned(),
         descriptor: descriptor.to_owned(),
     }

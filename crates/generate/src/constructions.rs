@@ -117,6 +117,13 @@ impl<'p> ConstructionFinder<'p> {
         found
     }
 
+    /// A way to an object of a class with what it costs, if its ingredients can be had.
+    pub(crate) fn priced(&self, class: ClassId, construction: Construction) -> Option<Construction> {
+        let mut found = Vec::new();
+        self.price(class, construction, &mut Vec::new(), &mut found, &mut None);
+        found.pop()
+    }
+
     fn unmakeable(&self, class: ClassId, obstacle: Obstacle) -> Unmakeable {
         Unmakeable {
             class: self.program.name(class),
@@ -227,6 +234,11 @@ impl<'p> ConstructionFinder<'p> {
                 self.price(class, construction, path, &mut found, &mut obstacle);
             }
         }
+        if found.is_empty() {
+            for construction in factory_methods::holders(program, class) {
+                self.price(class, construction, path, &mut found, &mut obstacle);
+            }
+        }
         // Beside what the library has, so that a stream of data need not be one that takes a whole server.
         if (found.is_empty() || loaded.access().is_interface())
             && let Some(construction) = written(program, class)
@@ -278,7 +290,7 @@ fn sorted(mut found: Vec<Construction>) -> Arc<[Construction]> {
     found.into()
 }
 
-fn member(program: &Program, class: ClassId, method: &Method) -> MemberRef {
+pub(crate) fn member(program: &Program, class: ClassId, method: &Method) -> MemberRef {
     MemberRef {
         class: program.name(class),
         name: program.text(method.name).to_owned(),
@@ -354,7 +366,7 @@ fn written(program: &Program, class: ClassId) -> Option<Construction> {
 }
 
 /// Public static methods of a class that give an object of another, or of the same.
-fn factories(program: &Program, owner: &Class, wanted: ClassId) -> Vec<Construction> {
+pub(crate) fn factories(program: &Program, owner: &Class, wanted: ClassId) -> Vec<Construction> {
     let invoke = if owner.access().is_interface() {
         Invoke::InterfaceStatic
     } else {

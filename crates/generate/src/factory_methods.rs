@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use raddle_classfile::Insn;
 use raddle_plan::{Invoke, MemberRef};
-use raddle_program::{Class, ClassId, MethodId, Program, Scope};
+use raddle_program::{Class, ClassId, Method, MethodId, Program, Scope};
 
 use crate::callable::parameters;
-use crate::constructions::{Construction, result_class};
+use crate::constructions::{Construction, member, result_class};
 use crate::visible::{is_visible, package_classes};
 
 /// Hidden helpers between a public method and the body that creates the object.
@@ -53,6 +53,43 @@ pub(crate) fn makers(program: &Program, class: ClassId) -> Vec<Construction> {
         frontier = callers;
     }
     found.truncate(2 * ENOUGH);
+    found
+}
+
+/// Ways to an object by methods of others that have one already: a reference that knows its handle. Nobody can tell from outside
+/// where those got it.
+pub(crate) fn holders(program: &Program, class: ClassId) -> Vec<Construction> {
+    let mut found = Vec::new();
+    for name in package_classes(program, class) {
+        let id = program.class_id(&name);
+        let Some(owner) = program
+            .class(id)
+            .filter(|_| id != class && is_visible(program, id))
+        else {
+            continue;
+        };
+        let gives = |method: &&Method| {
+            let descriptor = program.text(method.descriptor);
+            method.access.is_public()
+                && !method.access.is_static()
+                && !method.access.is_synthetic()
+                && result_class(program, descriptor) == Some(class)
+        };
+        let invoke = if owner.access().is_interface() {
+            Invoke::Interface
+        } else {
+            Invoke::Virtual
+        };
+        found.extend(owner.methods().iter().filter(gives).map(|method| Construction {
+            invoke,
+            member: member(program, id, method),
+            parameters: parameters(program.text(method.descriptor)),
+            receiver: Some(id),
+            gives: class,
+            cost: 1,
+        }));
+    }
+    found.truncate(ENOUGH);
     found
 }
 

@@ -3,9 +3,9 @@
 //! strangers show.
 
 use raddle_classfile::{Insn, Kind};
-use raddle_program::Program;
+use raddle_plan::MemberRef;
+use raddle_program::{ClassId, Program};
 
-use crate::callable::Callable;
 use crate::constructions::result_class;
 use crate::pair_plans::{Origin, Pair, shifted};
 use crate::plan_builder::PlanBuilder;
@@ -70,7 +70,7 @@ impl PlanBuilder<'_> {
         let of_objects = || self.callables().iter().filter(|method| !method.is_static());
         let children = of_objects().filter(|method| {
             let result = result_class(program, &method.member.descriptor);
-            result.is_some_and(is_own) && !returns_its_receiver(program, method)
+            result.is_some_and(is_own) && !returns_its_receiver(program, method.declared_in, &method.member)
         });
         let bound = of_objects().filter_map(|method| {
             let at = self.partner_parameter(method, None)?;
@@ -111,11 +111,10 @@ impl PlanBuilder<'_> {
 }
 
 /// Whether all that a method returns is the object it was called on, as those of builders and buffers do.
-fn returns_its_receiver(program: &Program, method: &Callable) -> bool {
-    let Some(owner) = program.class(method.declared_in) else {
+pub(crate) fn returns_its_receiver(program: &Program, declared_in: ClassId, member: &MemberRef) -> bool {
+    let Some(owner) = program.class(declared_in) else {
         return false;
     };
-    let member = &method.member;
     let mut bodies = owner.file().methods();
     let body = bodies.find(|body| body.name() == member.name && body.descriptor() == member.descriptor);
     let Some(Ok(Some(code))) = body.map(|body| body.code()) else {

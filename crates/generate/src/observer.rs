@@ -97,7 +97,7 @@ pub(crate) fn is_printable(program: &Program, class: ClassId) -> bool {
 }
 
 /// Whether results of a type can be compared between runs.
-fn is_telling(descriptor: &str) -> bool {
+pub(crate) fn is_telling(descriptor: &str) -> bool {
     match FieldType::parse(descriptor) {
         Ok(FieldType::Object(name)) => name == "java/lang/String" || Primitive::from_wrapper(name).is_some(),
         Ok(FieldType::Array(_)) | Err(_) => false,

@@ -128,9 +128,9 @@ impl PlanBuilder<'_> {
     /// Looks at what only methods tell that change something, or that want to know more than the key.
     pub(crate) fn observe_unseen(&mut self, draft: &mut PlanDraft, object: Option<&str>, unseen: &[Asked]) {
         for asked in unseen {
-            let look = self.key_look(object, asked, true);
-            let look = look.or_else(|| self.wider_look(draft, object, asked));
-            draft.after.extend(look);
+            let wider = self.wider_look(draft, object, asked);
+            draft.after.extend(wider);
+            draft.after.extend(self.key_look(object, asked, true));
         }
     }
 
@@ -141,7 +141,7 @@ impl PlanBuilder<'_> {
             (one.is_static() || object.is_some())
                 && one.parameters.len() > 1
                 && one.parameters.first() == Some(kind)
-                && one.result.is_some()
+                && one.result.as_deref().is_some_and(observer::is_telling)
                 && !self.always_throws(one.index)
                 && !self.throws_checked(one.index)
         };
@@ -196,7 +196,11 @@ impl PlanBuilder<'_> {
         };
         let one = self.callables().iter().filter(looks).min_by_key(|one| {
             // A truth value tells less than what is there.
-            (one.parameters.len(), one.result.as_deref() == Some("Z"), one.index)
+            (
+                one.parameters.len(),
+                one.result.as_deref() == Some("Z"),
+                one.index,
+            )
         })?;
         let on = object.filter(|_| !one.is_static());
         let values = asked.values.iter().take(one.parameters.len()).cloned();

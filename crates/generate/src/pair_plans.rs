@@ -580,8 +580,9 @@ impl PlanBuilder<'_> {
 
 /// Makes the number at the end another one, so that it can be seen whose update was lost. What comes after it may say how it is
 /// meant; a number before something else is a key, and both threads are to have the same.
-fn tell_apart(args: &mut [Argument]) {
-    let is_manner = |argument: &&mut Argument| matches!(argument, Argument::Boolean(_) | Argument::Enum { .. });
+pub(crate) fn tell_apart(args: &mut [Argument]) {
+    let is_manner =
+        |argument: &&mut Argument| matches!(argument, Argument::Boolean(_) | Argument::Enum { .. });
     match args.iter_mut().rev().find(|argument| !is_manner(argument)) {
         Some(Argument::Byte(value)) => *value = value.wrapping_add(1),
         Some(Argument::Short(value)) => *value = value.wrapping_add(1),

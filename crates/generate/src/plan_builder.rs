@@ -13,6 +13,7 @@ use crate::constructions::Construction;
 use crate::fact_queries::{self, Touched};
 use crate::filling::{is_about_content, names};
 use crate::observer;
+use crate::other_ways::other_ways;
 use crate::plan_draft::{PlanDraft, Role, call};
 use crate::provenance;
 use crate::rng::Rng;
@@ -38,7 +39,8 @@ struct Pending {
     kept: BTreeMap<String, (ClassId, Role)>,
     /// The last call of the prefix that makes an object under test, and in which way that was tried.
     made_at: Option<usize>,
-    made: usize,
+    /// None if it was made in another way on purpose.
+    made: Option<usize>,
     /// What the calls of the prefix depend on, each as a number.
     prefix: Vec<u64>,
     /// Which calls of the prefix keep nothing: they put something into the objects.
@@ -81,6 +83,7 @@ pub(crate) struct PlanBuilder<'p> {
     /// Position in `callables` by the method's index.
     positions: BTreeMap<usize, usize>,
     constructions: Option<Arc<[Construction]>>,
+    pub(crate) other_ways: Vec<Construction>,
     pub(crate) values: Values<'p>,
     /// How methods fared in threads.
     suffixes: ThrowHistory,
@@ -158,6 +161,10 @@ impl<'p> PlanBuilder<'p> {
             .map(|(position, method)| (method.index, position))
             .collect();
         let touched = fact_queries::touched(facts);
+        let other_ways = constructions
+            .as_ref()
+            .map(|usual| other_ways(program, &values.finder, class, usual))
+            .unwrap_or_default();
         let observers = if constructions.is_some() {
             observer::observers(program, facts, &callables, &touched)
         } else {
@@ -168,6 +175,7 @@ impl<'p> PlanBuilder<'p> {
             callables,
             positions,
             constructions,
+            other_ways,
             values,
             suffixes: ThrowHistory::default(),
             touched,
@@ -207,6 +215,9 @@ impl<'p> PlanBuilder<'p> {
 
     /// An object under test; `None` if it cannot be made, or if the class is tested through static methods only.
     pub(crate) fn subject(&mut self, draft: &mut PlanDraft, taste: Taste) -> Option<String> {
+        if let Some(number) = self.values.circumstances.made_otherwise {
+            return self.made_otherwise(draft, number, taste);
+        }
         let constructions = Arc::clone(self.constructions.as_ref()?);
         // What worked once is done again: the same is drawn from the same source.
         let is_drawn = self.made > MOST_MADE && taste != Taste::Drawn;
@@ -234,6 +245,16 @@ impl<'p> PlanBuilder<'p> {
         taste: Taste,
     ) -> Option<String> {
         let construction = self.values.choose(constructions, taste)?.clone();
+        self.follow(draft, construction, taste)
+    }
+
+    /// An object under test, made in this way.
+    pub(crate) fn follow(
+        &mut self,
+        draft: &mut PlanDraft,
+        construction: Construction,
+        taste: Taste,
+    ) -> Option<String> {
         // The object may be of a supertype as far as the construction says; it is what the test is about.
         let construction = Construction {
             gives: self.at_least(construction.gives),
@@ -484,6 +505,7 @@ impl<'p> PlanBuilder<'p> {
         let again: Vec<Vec<Call>> = draft.threads.iter().cycle().take(more).cloned().collect();
         draft.threads.extend(again);
         let kept = draft.kept();
+        let made = (!draft.is_made_otherwise).then_some(self.made);
         let class = self.program().name(self.target.class);
         let simple = class.rsplit('.').next().unwrap_or(&class);
         let plan = draft.finish(format!("{simple}: {text}"));
@@ -494,6 +516,7 @@ impl<'p> PlanBuilder<'p> {
             self.left_out_in_a_row += 1;
             // The same objects again: they are made in another way next time.
             if let Some(at) = made_at
+                && made.is_some()
                 && prefix.iter().take(at + 1).any(|call| self.spoilt.contains(call))
             {
                 self.made += 1;
@@ -516,7 +539,7 @@ impl<'p> PlanBuilder<'p> {
                     .filter(|at| plan.prefix[*at].bind.is_none())
                     .collect(),
                 made_at,
-                made: self.made,
+                made,
                 prefix,
             },
         );
@@ -541,7 +564,7 @@ impl<'p> PlanBuilder<'p> {
         if let Some((at, exception)) = &feedback.prefix_threw {
             self.spoilt.extend(pending.prefix.get(*at));
             self.values.cookbook.failed(&pending.calls, &pending.kept, *at);
-            if pending.made_at.is_some_and(|made_at| *at <= made_at) && pending.made == self.made {
+            if pending.made_at.is_some_and(|made_at| *at <= made_at) && pending.made == Some(self.made) {
                 self.made += 1;
             }
             for (call, member) in prefix.iter().enumerate() {

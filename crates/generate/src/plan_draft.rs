@@ -43,6 +43,8 @@ pub(crate) struct PlanDraft {
     pub(crate) after: Vec<Call>,
     /// See [`TestPlan::uninitialised`].
     pub(crate) uninitialised: Vec<String>,
+    /// Whether its objects under test were made in another way than usual.
+    pub(crate) is_made_otherwise: bool,
     held: Vec<Held>,
     /// The thread whose calls are being made.
     thread: Option<usize>,

@@ -17,11 +17,11 @@ use crate::visible::is_visible;
 const MOST_VIEW_PAIRS: usize = 60;
 
 /// Which of the methods of such an object two threads call.
-const TWO_OF_THEM: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)];
+pub(crate) const TWO_OF_THEM: [(usize, usize); 6] = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)];
 /// What an object that was handed out is asked in the end, at most.
 const MOST_ASKED: usize = 4;
 /// Variables of a thread that is handed an object: that object, and what it comes in.
-const VIEW: &str = "view";
+pub(crate) const VIEW: &str = "view";
 const INSIDE: &str = "inside";
 
 /// Every method, and every one that hands out an object of the class's own, whatever the analysis says of the two.
@@ -56,9 +56,9 @@ impl View {
 }
 
 /// What a method hands out.
-struct HandedOut {
+pub(crate) struct HandedOut {
     /// Its class.
-    class: ClassId,
+    pub(crate) class: ClassId,
     /// How to get at it, if it comes inside something of the platform: the class of that, and the method.
     inside: Option<(ClassId, MemberRef)>,
 }
@@ -67,7 +67,7 @@ impl PlanBuilder<'_> {
     /// What a method hands out, if the class answers for it and it has methods to call: it is one of the class's own, or holds
     /// things and is handed out by a method that the platform has not thought of. What it says of its own, as `keySet` and
     /// `iterator`, is that others must look after themselves.
-    fn hands_out(&self, maker: &Callable) -> Option<HandedOut> {
+    pub(crate) fn hands_out(&self, maker: &Callable) -> Option<HandedOut> {
         let program = self.program();
         let result = result_class(program, &maker.member.descriptor)?;
         let is_platform = |class| {
@@ -140,7 +140,10 @@ impl PlanBuilder<'_> {
     /// The methods of an interface, or of one above it, that have no body there: what was handed out has.
     fn interface_methods(&self, handed: ClassId) -> Vec<Method> {
         let program = self.program();
-        let Some(own) = program.class(handed).filter(|class| class.access().is_interface()) else {
+        let Some(own) = program
+            .class(handed)
+            .filter(|class| class.access().is_interface())
+        else {
             return Vec::new();
         };
         let above = program.all_interfaces(handed);
@@ -165,7 +168,7 @@ impl PlanBuilder<'_> {
 
     /// The same, those first that seem to change something: they give nothing back, or store. Those come last that only say what
     /// is in a field.
-    fn telling(&self, handed: ClassId) -> Vec<MemberRef> {
+    pub(crate) fn telling(&self, handed: ClassId) -> Vec<MemberRef> {
         let mut members: Vec<MemberRef> = self.looks(handed).collect();
         members.sort_by_key(|member| {
             let changes = member.descriptor.ends_with(")V") || stores(self.program(), member);
@@ -174,7 +177,7 @@ impl PlanBuilder<'_> {
         members
     }
 
-    fn call_on(
+    pub(crate) fn call_on(
         &mut self,
         draft: &mut PlanDraft,
         handed: ClassId,
@@ -202,21 +205,9 @@ impl PlanBuilder<'_> {
         let mut draft = PlanDraft::default();
         let a = self.subject(&mut draft, taste)?;
         if way == View::Fresh {
-            let mut made = self.call(&mut draft, pair.second, Some(&a), &[], taste)?;
+            let mut second = self.handed_out_to_thread(&mut draft, pair.second, &handed, &a, taste)?;
             let one = self.call(&mut draft, pair.first, Some(&a), &[], taste)?;
-            let other = self.call_on(&mut draft, handed.class, member, VIEW, taste);
-            let second = match handed.inside {
-                None => {
-                    made.bind = Some(VIEW.to_owned());
-                    vec![made, other]
-                }
-                Some((class, content)) => {
-                    made.bind = Some(INSIDE.to_owned());
-                    let mut taken = self.call_on(&mut draft, class, content, INSIDE, taste);
-                    taken.bind = Some(VIEW.to_owned());
-                    vec![made, taken, other]
-                }
-            };
+            second.push(self.call_on(&mut draft, handed.class, member, VIEW, taste));
             draft.threads = vec![vec![one], second];
             self.observe_objects(&mut draft, &[a], &[pair.first, pair.second], true);
         } else {
@@ -265,7 +256,7 @@ impl PlanBuilder<'_> {
     }
 
     /// Has an object hand one out before the threads begin, and names its variable.
-    fn handed_out(
+    pub(crate) fn handed_out(
         &mut self,
         draft: &mut PlanDraft,
         maker: usize,
@@ -280,6 +271,30 @@ impl PlanBuilder<'_> {
                 let inside = draft.keep(made, *class, Role::Ingredient);
                 let taken = self.call_on(draft, *class, content.clone(), &inside, taste);
                 draft.keep(taken, handed.class, Role::Ingredient)
+            }
+        })
+    }
+
+    /// The calls by which a thread gets such an object.
+    pub(crate) fn handed_out_to_thread(
+        &mut self,
+        draft: &mut PlanDraft,
+        maker: usize,
+        handed: &HandedOut,
+        on: &str,
+        taste: Taste,
+    ) -> Option<Vec<Call>> {
+        let mut made = self.call(draft, maker, Some(on), &[], taste)?;
+        Some(match &handed.inside {
+            None => {
+                made.bind = Some(VIEW.to_owned());
+                vec![made]
+            }
+            Some((class, content)) => {
+                made.bind = Some(INSIDE.to_owned());
+                let mut taken = self.call_on(draft, *class, content.clone(), INSIDE, taste);
+                taken.bind = Some(VIEW.to_owned());
+                vec![made, taken]
             }
         })
     }

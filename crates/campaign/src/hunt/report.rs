@@ -16,6 +16,8 @@ use crate::timing::TimeSpent;
 
 /// Objects that a class hands out whose classes are looked into.
 const MOST_HANDED_OUT: usize = 4;
+/// Where the analysis sees no pair to try, fewer tests than these that were run say nothing.
+const FEW_PLANS: u64 = 8;
 
 impl Run<'_, '_> {
     pub(super) fn report(
@@ -61,6 +63,17 @@ impl Run<'_, '_> {
         if !is_untried {
             gaps.extend(coverage.gaps());
             gaps.extend(self.untested(&subject.methods, stats.exercised()));
+            if coverage.pairs == 0 && !is_exhausted && numbers.plans < FEW_PLANS {
+                let tests = if numbers.plans == 1 {
+                    "test was"
+                } else {
+                    "tests were"
+                };
+                gaps.push(format!(
+                    "only {} {tests} run: no two methods seem to hurt each other, and that was hardly tried",
+                    numbers.plans
+                ));
+            }
         }
         if is_untried && numbers.failed_plans == 0 && !is_interrupted {
             gaps.push(self.why_untried(is_exhausted, facts));

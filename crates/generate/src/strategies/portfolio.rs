@@ -34,6 +34,8 @@ use crate::{Candidate, Evidence, Feedback, Mode, Strategy, StrategyKind};
 /// once there are no more steps.
 const CHEAP_ROUNDS: usize = 48;
 const GROWN_EVERY: usize = 5;
+/// Rounds in which all objects are made in the usual way.
+const USUAL_ROUNDS: usize = 3;
 const RANDOM_EVERY: usize = 2;
 /// Elements up to which a test gets more because a call seems to miss something.
 const MOST_WANTED: usize = 2;
@@ -263,7 +265,12 @@ impl<'p> Portfolio<'p> {
         let agreeing = seen.answer.then_some(Setting::Agreeing);
         let later = (seen.tell_time || self.asks_time).then_some(Setting::Later);
         let configured = seen.have_options.then_some(Setting::Configured);
-        agreeing.into_iter().chain(later).chain(configured).collect()
+        // One way a round: a class may have many.
+        let others = self.builder.other_ways();
+        let begun = self.conflicts.begun();
+        let otherwise = (others > 0 && begun > USUAL_ROUNDS).then(|| Setting::MadeOtherwise(begun % others));
+        let settings = agreeing.into_iter().chain(later).chain(configured);
+        settings.chain(otherwise).collect()
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -309,6 +316,10 @@ impl<'p> Portfolio<'p> {
             have_clocks: job.setting == Setting::Later,
             are_roomy: job.is_about_many(),
             are_configured: Some(job.setting == Setting::Configured),
+            made_otherwise: match job.setting {
+                Setting::MadeOtherwise(number) => Some(number),
+                _ => None,
+            },
         };
         let before = std::mem::take(&mut values.stand_ins);
         let draft = self.draft(job);
@@ -323,6 +334,7 @@ impl<'p> Portfolio<'p> {
             Setting::Agreeing => seen.answer,
             Setting::Later => seen.tell_time || self.asks_time,
             Setting::Configured => seen.have_options,
+            Setting::MadeOtherwise(_) => draft.is_made_otherwise,
         };
         if !makes_a_difference {
             return None;
@@ -389,8 +401,10 @@ impl<'p> Portfolio<'p> {
             ),
             Step::Counting(held) => builder.counting(pair, held, taste),
             Step::Acting => builder.acting(pair, taste),
+            Step::Failing => builder.failing(pair, taste),
             Step::Kin(number) => builder.kin(pair, number, taste),
             Step::Handed(number) => builder.handed(pair, number, taste),
+            Step::Siblings(number, way) => builder.siblings(pair, number, way, taste),
             Step::View(number, way) => builder.view(pair, number, way, taste),
             Step::Brink(number) => {
                 let brink = builder.values.brink(number)?;
@@ -515,7 +529,7 @@ impl Strategy for Portfolio<'_> {
         if is_foretelling && let Some(candidate) = self.foretold() {
             return Some(candidate);
         }
-        let is_growing = self.conflicts.is_beyond(CHEAP_ROUNDS) && self.round.is_multiple_of(GROWN_EVERY);
+        let is_growing = self.conflicts.begun() > CHEAP_ROUNDS && self.round.is_multiple_of(GROWN_EVERY);
         if is_growing && let Some(candidate) = self.grown() {
             return Some(candidate);
         }

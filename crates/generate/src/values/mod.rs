@@ -16,6 +16,7 @@ mod options;
 mod primitive;
 pub(crate) mod simple;
 mod text;
+mod well_known;
 
 pub(crate) use generic::{content, generic_parameters, generic_result};
 pub(crate) use learnt::{Kind, Learnt};
@@ -74,6 +75,8 @@ pub(crate) struct Circumstances {
     pub(crate) are_roomy: bool,
     /// All options of builders and configurations are set; in turns, if nothing is said.
     pub(crate) are_configured: Option<bool>,
+    /// Objects under test are made in another way than usual; numbered.
+    pub(crate) made_otherwise: Option<usize>,
 }
 
 /// Which stand-ins, and other things that decide how an object behaves, turned up while plans were made.
@@ -220,7 +223,10 @@ impl<'p> Values<'p> {
             Some(class) => {
                 let made = self.made(draft, class, taste, Role::Ingredient, depth + 1)?;
                 // If it is not configured yet.
-                let is_platform = self.program.class(class).is_none_or(|loaded| loaded.is_platform());
+                let is_platform = self
+                    .program
+                    .class(class)
+                    .is_none_or(raddle_program::Class::is_platform);
                 Some(if is_platform {
                     self.configured(draft, class, made, depth)
                 } else {

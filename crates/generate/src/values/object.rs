@@ -61,7 +61,13 @@ impl Values<'_> {
         is_known && (taste != Taste::Drawn || !self.rng.one_in(4))
     }
 
-    fn repeated(&mut self, draft: &mut PlanDraft, class: ClassId, taste: Taste, role: Role) -> Option<String> {
+    fn repeated(
+        &mut self,
+        draft: &mut PlanDraft,
+        class: ClassId,
+        taste: Taste,
+        role: Role,
+    ) -> Option<String> {
         let recipes = self.cookbook.recipes(class);
         let recipe = match taste {
             Taste::Plain(shift) => recipes.get(shift % recipes.len().max(1)),

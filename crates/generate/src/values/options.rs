@@ -59,7 +59,7 @@ impl Values<'_> {
         self.stand_ins.have_options = true;
         let wanted = match (self.circumstances.are_configured, turn) {
             (Some(true), _) | (None, 2) => Options::AllPlain,
-            (_, 0) => Options::Some,
+            (None, 0) => Options::Some,
             _ => Options::AsTheyAre,
         };
         let mut builder = builder;
@@ -72,13 +72,23 @@ impl Values<'_> {
                 Options::Some if self.rng.one_in(2) => continue,
                 Options::Some => Taste::Drawn,
             };
-            if self.throw_history.is_bad(&option.set.member) {
+            let member = &option.set.member;
+            let is_refused = match taste {
+                Taste::Drawn => self.throw_history.is_bad(member),
+                Taste::Plain(_) => self.throw_history.is_hopeless(member),
+            };
+            if is_refused {
                 continue;
             }
             let Some(arguments) = self.ingredients(draft, &option.set, taste, depth) else {
                 continue;
             };
-            let set = call(option.set.invoke, option.set.member.clone(), Some(&builder), arguments);
+            let set = call(
+                option.set.invoke,
+                option.set.member.clone(),
+                Some(&builder),
+                arguments,
+            );
             if option.gives_itself {
                 builder = draft.keep(set, class, Role::Ingredient);
             } else {
@@ -96,7 +106,10 @@ impl Values<'_> {
         made: String,
         depth: usize,
     ) -> String {
-        let is_platform = self.program.class(class).is_none_or(|loaded| loaded.is_platform());
+        let is_platform = self
+            .program
+            .class(class)
+            .is_none_or(raddle_program::Class::is_platform);
         if is_platform {
             made
         } else {
@@ -144,7 +157,8 @@ impl Values<'_> {
                         && above.is_some_and(|above| !above.access().is_interface() && !above.is_platform())
                         && program.is_subtype(class, result) == Some(true)
                 };
-                let is_setter = descriptor.ends_with(")V") && name.starts_with("set") && parameters.len() == 1;
+                let is_setter =
+                    descriptor.ends_with(")V") && name.starts_with("set") && parameters.len() == 1;
                 let gives_itself = result == Some(class);
                 let is_option = gives_itself || is_setter || result.is_some_and(is_inherited);
                 // Who is given another of the kind is no configuration of it.

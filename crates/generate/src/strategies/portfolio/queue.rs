@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::steps::{Follow, Job, Setting, Step};
 use crate::Mode;
 use crate::pair_plans::{Content, Origin, Pair};
+use crate::siblings::Siblings;
 use crate::values::Taste;
 use crate::views::View;
 
@@ -100,13 +101,17 @@ impl Queue {
                     });
                     let handed =
                         (0..MOST_HANDED).map(|number| (Step::Handed(number), Group::Beyond(Origin::View)));
+                    let siblings = (0..MOST_HANDED).flat_map(|number| {
+                        Siblings::ALL.map(|way| (Step::Siblings(number, way), Group::Beyond(Origin::View)))
+                    });
                     let kin =
                         (0..MOST_RELATIONS).map(|number| (Step::Kin(number), Group::Beyond(Origin::Kin)));
                     let unseen = UNSEEN_STEPS
                         .iter()
                         .map(|step| (*step, Group::Beyond(Origin::Unseen)));
                     let at = BEFORE_BEYOND.min(crossing.len());
-                    crossing.splice(at..at, kin.chain(handed).chain(unseen).chain(views));
+                    let beyond = kin.chain(handed).chain(siblings).chain(unseen).chain(views);
+                    crossing.splice(at..at, beyond);
                     let first = [
                         (Step::InItself, Group::OfOne),
                         (Step::Meet(0, Follow::Opposite), Group::OfOne),
@@ -154,9 +159,9 @@ impl Queue {
         }
     }
 
-    /// Whether more than so many rounds were begun.
-    pub(super) fn is_beyond(&self, rounds: usize) -> bool {
-        self.begun > rounds
+    /// Rounds that were begun.
+    pub(super) fn begun(&self) -> usize {
+        self.begun
     }
 
     /// To be tried again soon, in another way.

@@ -2,6 +2,7 @@
 
 use crate::Mode;
 use crate::pair_plans::{Content, Pair, Sharing};
+use crate::siblings::Siblings;
 use crate::values::Taste;
 use crate::views::View;
 
@@ -24,12 +25,16 @@ pub(super) enum Step {
     Strangers(usize),
     /// A conflict with arguments that call the object back.
     Acting,
+    /// A conflict with arguments that fail when they are called.
+    Failing,
     /// A conflict with arguments that count how often they are called, on an object that holds so many elements.
     Counting(usize),
     /// The first method beside one of an object that the second handed out; numbered.
     View(usize, View),
     /// Two calls on one object that the second method handed out; numbered.
     Handed(usize),
+    /// Two calls, each on an object of its own that the method handed out; numbered.
+    Siblings(usize, Siblings),
     /// Calls on two objects that know each other, by a numbered way.
     Kin(usize),
     /// A conflict on an object that holds one element less than a number that the class compares with; numbered.
@@ -72,6 +77,8 @@ pub(super) enum Setting {
     Later,
     /// All options of builders and configurations are set, to small values.
     Configured,
+    /// The objects under test are made in another way; numbered.
+    MadeOtherwise(usize),
 }
 
 /// A step for a pair.
@@ -125,7 +132,7 @@ pub(super) const DEADLOCK_STEPS: [Step; 5] = [
     Step::OneObject,
     Step::Cross(Content::Elements(2)),
 ];
-pub(super) const CONFLICT_STEPS: [Step; 38] = [
+pub(super) const CONFLICT_STEPS: [Step; 39] = [
     Step::Meet(0, Follow::Nothing),
     Step::Meet(1, Follow::Null(0)),
     Step::Meet(1, Follow::Null(1)),
@@ -151,6 +158,7 @@ pub(super) const CONFLICT_STEPS: [Step; 38] = [
     Step::Brink(2),
     Step::Brink(3),
     Step::Acting,
+    Step::Failing,
     Step::Share(Sharing::ArgumentOfFirst),
     Step::Share(Sharing::ArgumentOfSecond),
     Step::Meet(1, Follow::After(0)),

@@ -1,0 +1,104 @@
+//! Objects under test that are made in another way than the usual one.
+//!
+//! Most tests make their objects in the cheapest way that works. A class with several factories is several classes, though:
+//! `Striped.lock` and `Striped.semaphore` share no more than a type, and what `memo()` makes of an object has a state that the
+//! object itself has not. So the other ways get their turns, one a round.
+
+use raddle_plan::Invoke;
+use raddle_program::{Class, ClassId, MethodId, Program};
+
+use crate::callable::parameters;
+use crate::constructions::{Construction, ConstructionFinder, factories, member, result_class};
+use crate::kin::returns_its_receiver;
+use crate::plan_builder::PlanBuilder;
+use crate::plan_draft::PlanDraft;
+use crate::values::Taste;
+
+/// Other ways that are tried.
+const MOST_WAYS: usize = 6;
+/// Methods that make an object of their own kind from the one that they are called on.
+const MOST_REMADE: usize = 3;
+/// What it costs to make an object from another one.
+const REMADE: u32 = 3;
+
+/// The ways to objects of a class besides the first of these. Those come first that other code decides on: the class of the object
+/// may be another one.
+pub(crate) fn other_ways(
+    program: &Program,
+    finder: &ConstructionFinder<'_>,
+    class: ClassId,
+    usual: &[Construction],
+) -> Vec<Construction> {
+    let Some(loaded) = program.class(class) else {
+        return Vec::new();
+    };
+    let of_itself = factories(program, loaded, class).into_iter();
+    let remade = remade(program, loaded);
+    let found = of_itself
+        .chain(remade)
+        .filter_map(|way| finder.priced(class, way))
+        .chain(usual.iter().skip(1).cloned());
+    let mut ways: Vec<Construction> = Vec::new();
+    for way in found {
+        let is_usual = usual.first().is_some_and(|first| first.member == way.member);
+        // Whoever is shared by all tests is no other object.
+        if way.invoke != Invoke::Constant && !is_usual && !ways.iter().any(|one| one.member == way.member) {
+            ways.push(way);
+        }
+    }
+    ways.truncate(MOST_WAYS);
+    ways
+}
+
+/// Methods of an object that give another one of its class.
+fn remade(program: &Program, class: &Class) -> Vec<Construction> {
+    let is_new = |id: &MethodId| {
+        let (owner, method) = program.method(*id)?;
+        let descriptor = program.text(method.descriptor);
+        let member = member(program, owner.id(), method);
+        let gives = result_class(program, descriptor)?;
+        let is_wanted = program.is_subtype(gives, class.id()) == Some(true)
+            && !method.access.is_static()
+            && !method.access.is_synthetic()
+            && !returns_its_receiver(program, owner.id(), &member);
+        is_wanted.then(|| Construction {
+            invoke: if owner.access().is_interface() {
+                Invoke::Interface
+            } else {
+                Invoke::Virtual
+            },
+            member,
+            parameters: parameters(descriptor),
+            receiver: Some(class.id()),
+            gives,
+            cost: REMADE,
+        })
+    };
+    let methods = program.public_methods(class.id());
+    let mut found: Vec<Construction> = methods.iter().filter_map(is_new).collect();
+    found.sort_by_key(|way| way.parameters.len());
+    found.truncate(MOST_REMADE);
+    found
+}
+
+impl PlanBuilder<'_> {
+    /// How many ways to make objects under test there are besides the usual one.
+    pub(crate) fn other_ways(&self) -> usize {
+        self.other_ways.len()
+    }
+
+    /// An object under test, made in this other way; none if that is known to fail.
+    pub(crate) fn made_otherwise(
+        &mut self,
+        draft: &mut PlanDraft,
+        number: usize,
+        taste: Taste,
+    ) -> Option<String> {
+        let way = self.other_ways.get(number)?.clone();
+        if self.values.throw_history.is_bad(&way.member) {
+            return None;
+        }
+        draft.is_made_otherwise = true;
+        self.follow(draft, way, taste)
+    }
+}
