@@ -42,7 +42,11 @@ impl PlanBuilder<'_> {
         }
         let maker = pair.first;
         let handed = self.hands_out(self.callable(maker)?)?;
-        let is_platform = |class: ClassId| self.program().class(class).is_none_or(|one| one.is_platform());
+        let is_platform = |class: ClassId| {
+            self.program()
+                .class(class)
+                .is_none_or(raddle_program::Class::is_platform)
+        };
         if is_platform(handed.class) {
             return None;
         }
