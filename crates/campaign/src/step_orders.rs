@@ -217,10 +217,10 @@ fn alone(plan: &TestPlan, thrower: usize) -> Vec<TestPlan> {
 }
 
 /// Calls that may have come to nothing, by number: one that returns nothing and after which its thread makes another one, one that
-/// said no or was refused, and all of these together.
+/// said no or was refused, and all of either kind together.
 fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
     let mut all = Vec::new();
-    let mut failed = BTreeSet::new();
+    let (mut silent, mut failed) = (BTreeSet::new(), BTreeSet::new());
     let mut number = plan.prefix.len();
     for calls in &plan.threads {
         for (position, call) in calls.iter().enumerate() {
@@ -234,13 +234,13 @@ fn expendable(plan: &TestPlan, outcome: &Outcome) -> Vec<BTreeSet<usize>> {
             }
             if is_failed {
                 failed.insert(number);
+            } else if is_silent {
+                silent.insert(number);
             }
             number += 1;
         }
     }
-    if failed.len() > 1 {
-        all.push(failed);
-    }
+    all.extend([silent, failed].into_iter().filter(|calls| calls.len() > 1));
     all
 }
 

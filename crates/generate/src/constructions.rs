@@ -234,16 +234,16 @@ impl<'p> ConstructionFinder<'p> {
                 self.price(class, construction, path, &mut found, &mut obstacle);
             }
         }
-        if found.is_empty() {
-            for construction in factory_methods::holders(program, class) {
-                self.price(class, construction, path, &mut found, &mut obstacle);
-            }
-        }
         // Beside what the library has, so that a stream of data need not be one that takes a whole server.
         if (found.is_empty() || loaded.access().is_interface())
             && let Some(construction) = written(program, class)
         {
             self.price(class, construction, path, &mut found, &mut obstacle);
+        }
+        if found.is_empty() {
+            for construction in factory_methods::holders(program, class) {
+                self.price(class, construction, path, &mut found, &mut obstacle);
+            }
         }
         if found.is_empty() {
             return Err(self.unmakeable(class, obstacle.unwrap_or(Obstacle::NoWay)));

@@ -49,6 +49,12 @@ impl PlanBuilder<'_> {
         if fills { FILLING + 1 } else { u32::MAX }
     }
 
+    /// The same of a method by its index.
+    pub(crate) fn can_be_filled_beside(&self, index: usize) -> bool {
+        self.callable(index)
+            .is_some_and(|one| self.fills_objects(&one.member))
+    }
+
     /// Whether another method than this one can put something into the objects under test.
     pub(crate) fn fills_objects(&self, member: &MemberRef) -> bool {
         self.callables().iter().any(|one| {

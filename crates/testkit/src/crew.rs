@@ -1,6 +1,7 @@
 //! Threads that share out a list.
 
 use std::num::NonZeroUsize;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{panic, thread};
 
@@ -10,7 +11,7 @@ pub fn cores() -> NonZeroUsize {
 }
 
 /// Runs `work` for every item on so many threads, with the number of the thread; the results are in the order of the
-/// items.
+/// items. An item that fails does not keep the others from being tried, so that one run tells of all of them.
 ///
 /// Plain threads, for the reason given in ARCHITECTURE.md: a pool's thread that waits for a table of the program may
 /// start another class meanwhile, and wait for itself.
@@ -20,7 +21,7 @@ pub fn run<T: Sync, R: Send>(
     work: impl Fn(usize, &T) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let mut results: Vec<(usize, R)> = thread::scope(|scope| {
+    let mut results: Vec<(usize, thread::Result<R>)> = thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs.get())
             .map(|worker| {
                 let (next, work) = (&next, &work);
@@ -29,7 +30,8 @@ pub fn run<T: Sync, R: Send>(
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(item) = items.get(index) else { break };
-                        done.push((index, work(worker, item)));
+                        let result = panic::catch_unwind(AssertUnwindSafe(|| work(worker, item)));
+                        done.push((index, result));
                     }
                     done
                 })
@@ -44,7 +46,8 @@ pub fn run<T: Sync, R: Send>(
             .collect()
     });
     results.sort_unstable_by_key(|(index, _)| *index);
-    results.into_iter().map(|(_, result)| result).collect()
+    let or_panic = |result: thread::Result<R>| result.unwrap_or_else(|payload| panic::resume_unwind(payload));
+    results.into_iter().map(|(_, result)| or_panic(result)).collect()
 }
 
 #[cfg(test)]
@@ -56,5 +59,19 @@ mod tests {
         let items: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
         let results = run(&items, NonZeroUsize::new(4).unwrap(), |_, item| item.clone());
         assert_eq!(results, items);
+    }
+
+    #[test]
+    fn what_fails_does_not_keep_the_rest_from_being_done() {
+        let items: Vec<usize> = (0..100).collect();
+        let done = AtomicUsize::new(0);
+        let outcome = panic::catch_unwind(AssertUnwindSafe(|| {
+            run(&items, NonZeroUsize::new(2).unwrap(), |_, item| {
+                done.fetch_add(1, Ordering::Relaxed);
+                assert!(item % 10 != 3, "{item}");
+            })
+        }));
+        assert!(outcome.is_err());
+        assert_eq!(done.into_inner(), 100);
     }
 }

@@ -7,6 +7,7 @@
 //! before any gets the next one, pairs of a method with itself go ahead, of overloads the first, and a pair with a violation
 //! goes to the end of the queue, as do pairs of a method that does nothing but throw.
 
+mod contents;
 mod queue;
 mod steps;
 mod yields;
@@ -14,6 +15,7 @@ mod yields;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
+use contents::Contents;
 use queue::{Queue, When};
 use steps::{CONFLICT_STEPS, DEADLOCK_STEPS, Follow, Job, Setting, Step};
 pub(super) use yields::Yield;
@@ -37,8 +39,6 @@ const GROWN_EVERY: usize = 5;
 /// Rounds in which all objects are made in the usual way.
 const USUAL_ROUNDS: usize = 3;
 const RANDOM_EVERY: usize = 2;
-/// Elements up to which a test gets more because a call seems to miss something.
-const MOST_WANTED: usize = 2;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
 /// Tests with objects in themselves or in each other that may fail in a row.
@@ -90,6 +90,7 @@ pub(crate) struct Portfolio<'p> {
     primers: BTreeMap<usize, Option<usize>>,
     /// Tests of a method that were cut because they took too long.
     slow: BTreeMap<usize, u32>,
+    contents: Contents,
     /// Methods that call themselves until the stack overflows when they are given an object of the class, and whether
     /// that takes objects that hold each other.
     endless: BTreeSet<(bool, usize)>,
@@ -107,6 +108,8 @@ struct Given {
     job: Job,
     /// Numbers of the calls of its threads.
     threads: Range<usize>,
+    /// Elements that its objects hold; none if something else than a number decides on that.
+    held: Option<usize>,
 }
 
 impl<'p> Portfolio<'p> {
@@ -154,6 +157,7 @@ impl<'p> Portfolio<'p> {
             barren: BTreeMap::new(),
             primers: BTreeMap::new(),
             slow: BTreeMap::new(),
+            contents: Contents::default(),
             endless: BTreeSet::new(),
         }
     }
@@ -274,15 +278,27 @@ impl<'p> Portfolio<'p> {
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
+        let held = match self.content(&job) {
+            Some(Content::Elements(held)) => Some(held),
+            _ => None,
+        };
         let draft = self.draft_in_setting(job)?;
         let relation = match job.mode {
             Mode::Deadlock => "⇌D",
             Mode::Exception => "⇌PC",
         };
         let text = self.builder.pair_text(job.pair.first, relation, job.pair.second);
-        let candidate = self
+        let left_out = self.builder.left_out();
+        let finished = self
             .builder
-            .finish(draft, job.mode, Some(job.pair.indices()), text)?;
+            .finish(draft, job.mode, Some(job.pair.indices()), text);
+        if self.builder.left_out() > left_out {
+            // Nothing can be put in.
+            for method in [job.pair.first, job.pair.second] {
+                self.contents.cannot_be_met(method);
+            }
+        }
+        let candidate = finished?;
         self.watch(&candidate);
         let begin = candidate.plan.prefix.len();
         let calls: usize = candidate.plan.threads.iter().map(Vec::len).sum();
@@ -291,6 +307,7 @@ impl<'p> Portfolio<'p> {
             Given {
                 job,
                 threads: begin..begin + calls,
+                held,
             },
         );
         Some(candidate)
@@ -424,7 +441,7 @@ impl<'p> Portfolio<'p> {
                 }
                 builder.meeting(pair, sharing, Content::Elements(1), Suffixes::Single, taste)
             }
-            Step::Meet(elements, follow) => {
+            Step::Meet(_, follow) => {
                 let sharing = builder.sharing(pair);
                 let suffixes = match follow {
                     Follow::Nothing => Suffixes::Single,
@@ -439,22 +456,49 @@ impl<'p> Portfolio<'p> {
                     Follow::After(number) => Suffixes::After(self.third(pair, number)?),
                     Follow::Ahead(number) => Suffixes::Ahead(self.third(pair, number)?),
                 };
-                let content = match (follow, job.primed) {
-                    (Follow::Null(0), _) => Content::By(pair.first),
-                    (Follow::Null(_), _) => Content::By(pair.second),
-                    (_, Some(number)) => {
-                        let changers = self.builder.changers(pair.first, pair.second);
-                        Content::By(*changers.get(number)?)
-                    }
-                    (_, None) => {
-                        let primer = |method: usize| self.primers.get(&method).copied().flatten();
-                        let primer = primer(pair.first).or_else(|| primer(pair.second));
-                        primer.map_or(Content::Elements(elements), Content::By)
-                    }
-                };
+                let content = self.content(&job)?;
                 self.builder.meeting(pair, sharing, content, suffixes, taste)
             }
         }
+    }
+
+    /// What the objects of a meeting hold.
+    fn content(&mut self, job: &Job) -> Option<Content> {
+        let Step::Meet(elements, follow) = job.step else {
+            return None;
+        };
+        let methods = [job.pair.first, job.pair.second];
+        Some(match (follow, job.primed) {
+            (Follow::Null(0), _) => Content::By(job.pair.first),
+            (Follow::Null(_), _) => Content::By(job.pair.second),
+            (_, Some(number)) => {
+                let changers = self.builder.changers(job.pair.first, job.pair.second);
+                Content::By(*changers.get(number)?)
+            }
+            (_, None) => {
+                let mut primers = methods.iter().filter_map(|method| self.primers.get(method));
+                let least = methods.iter().map(|method| self.contents.least(*method));
+                let elements = least.fold(elements, usize::max);
+                primers
+                    .find_map(|primer| *primer)
+                    .map_or(Content::Elements(elements), Content::By)
+            }
+        })
+    }
+
+    /// Takes note of what the methods of a pair did with so many elements in their objects; whether they are given more now.
+    fn wants_more(&mut self, sides: [(usize, usize); 2], held: usize, feedback: &Feedback) -> bool {
+        let mut wants_more = false;
+        for (call, method) in sides {
+            match feedback.always_throws.iter().find(|(at, _)| *at == call) {
+                None => self.contents.returned(method),
+                Some((_, exception)) if self.builder.can_be_filled_beside(method) => {
+                    wants_more |= self.contents.threw(method, held, exception);
+                }
+                Some(_) => {}
+            }
+        }
+        wants_more
     }
 
     /// A third method that changes what the pair looks at. Those that take something away come first: what the objects
@@ -559,7 +603,7 @@ impl Strategy for Portfolio<'_> {
                 self.broken.insert((mode, pair));
             }
         }
-        let Some(Given { job, threads }) = self.given.remove(&number) else {
+        let Some(Given { job, threads, held }) = self.given.remove(&number) else {
             return;
         };
         self.pairing.count(feedback);
@@ -581,11 +625,13 @@ impl Strategy for Portfolio<'_> {
             (threads.end.wrapping_sub(1), job.pair.second),
         ];
         // An empty object has every reason to throw, whatever it is asked.
-        let is_empty = matches!(job.step, Step::Meet(0, _) | Step::Cross(Content::Elements(0)));
+        let is_empty = held == Some(0) || job.step == Step::Cross(Content::Elements(0));
         // There, the last call is not that of the pair's second method.
         let ends_otherwise = matches!(job.step, Step::Meet(_, Follow::After(_) | Follow::Crossing));
         let is_telling = feedback.prefix_threw.is_none() && feedback.refused.is_none();
-        if !is_empty && !ends_otherwise && is_telling {
+        // Who is given values of another kind next has not been tried yet, and an object in itself is a bad place to be tried.
+        let is_fair = !is_empty && !ends_otherwise && !job.is_knotted();
+        if is_fair && is_telling && lesson != Lesson::OtherKind {
             self.note_barren(sides, feedback);
         }
         if job.is_reflexive() {
@@ -614,15 +660,16 @@ impl Strategy for Portfolio<'_> {
         if matches!(job.step, Step::Meet(..)) && is_telling && self.is_primed_again(job, sides, feedback) {
             return;
         }
+        let held = held.filter(|_| is_telling && !ends_otherwise);
+        if held.is_some_and(|held| self.wants_more(sides, held, feedback)) {
+            self.conflicts.again(job);
+            return;
+        }
         if lesson == Lesson::WantsMore {
-            if let Step::Meet(elements @ 0..MOST_WANTED, follow) = job.step {
-                let step = Step::Meet(elements + 1, follow);
-                self.conflicts.again(Job { step, ..job });
-            }
             return;
         }
         let is_over = job.retries == MAX_RETRIES && lesson != Lesson::OtherKind;
-        let is_empty_meeting = matches!(job.step, Step::Meet(0, _));
+        let is_empty_meeting = held == Some(0);
         if lesson == Lesson::Ran || (lesson == Lesson::Throws && is_empty_meeting) || is_over {
             return;
         }
