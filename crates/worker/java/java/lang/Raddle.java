@@ -457,7 +457,7 @@ public final class Raddle {
         Raddle.yield(0);
     }
 
-    /** In place of the time in the seed of the iteration order of immutable collections. */
+    /** In place of the time where it only is the seed of an iteration order, or is counted. */
     public static long salt(int site) {
         return 0x5EED;
     }

@@ -174,7 +174,10 @@ final class RaddleTrace {
         }
     }
 
-    /** A field is given as {@code p.Owner.name:descriptor}; it may be declared above its owner. */
+    /**
+     * A field is given as {@code p.Owner.name:descriptor}; it may be declared above its owner. What is below the owner may have a
+     * field of the same name, which is another one, and which other objects that come here do not have.
+     */
     private static Location locate(String field, Object object) throws ClassNotFoundException {
         if (field == null) {
             return null;
@@ -182,8 +185,15 @@ final class RaddleTrace {
         int colon = field.indexOf(':');
         int dot = field.lastIndexOf('.', colon);
         String name = field.substring(dot + 1, colon);
-        Class<?> type = object != null ? object.getClass()
-                : Class.forName(field.substring(0, dot), false, RaddleEngine.plan.getClass().getClassLoader());
+        String owner = field.substring(0, dot);
+        Class<?> type = null;
+        if (object == null) {
+            type = Class.forName(owner, false, RaddleEngine.plan.getClass().getClassLoader());
+        } else {
+            for (type = object.getClass(); type != null && !type.getName().equals(owner);) {
+                type = type.getSuperclass();
+            }
+        }
         for (; type != null; type = type.getSuperclass()) {
             for (Field candidate : type.getDeclaredFields()) {
                 if (candidate.getName().equals(name)) {
