@@ -1,7 +1,8 @@
 //! The smallest plan and the fewest preemptions that still show a violation.
 //!
 //! Greedy: whatever can be left out without losing the violation is left out, until nothing more can be. Every step
-//! explores the smaller plan and keeps it only if the same cause shows again. Bounds are counts, so that the result
+//! explores the smaller plan and keeps it only if the same cause shows again. Only times become longer: what is over in a
+//! millisecond cannot be seen again on a JVM that nobody controls. Bounds are counts, so that the result
 //! does not depend on how fast the machine is, but for plans that take more than half a minute.
 
 mod simplify;
@@ -13,7 +14,7 @@ use raddle_oracle::{Kind, Violation};
 use raddle_plan::{Outcome, TestPlan};
 use raddle_schedule::Config;
 
-use self::simplify::{Cut, apply, removals, replacements};
+use self::simplify::{Cut, apply, removals, replacements, stretches};
 use crate::executor::Executor;
 use crate::explore_candidate::{Subject, Suspect};
 use raddle_oracle::dedup_key::cause;
@@ -68,6 +69,7 @@ pub(crate) fn minimise(
         suspect,
         begun: subject.clock.now(),
         trials: 0,
+        asks_time: false,
         minimal: Minimal {
             plan: suspect.plan.clone(),
             violation: suspect.violation.clone(),
@@ -87,6 +89,9 @@ pub(crate) fn minimise(
             break;
         }
     }
+    if search.asks_time {
+        search.shrink(stretches)?;
+    }
     search.count_preemptions()?;
     search.begin_anew()?;
     tracing::debug!(
@@ -103,6 +108,8 @@ struct Search<'a> {
     suspect: &'a Suspect,
     begun: Instant,
     trials: u32,
+    /// Whether a run asked for the time.
+    asks_time: bool,
     minimal: Minimal,
 }
 
@@ -227,6 +234,7 @@ impl Search<'_> {
             Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
+        self.asks_time |= exploration.asks_time;
         self.minimal.schedules += exploration.progress.schedules;
         self.minimal.steps += exploration.progress.steps;
         let shown = self.subject.judge(plan, &exploration).violations;

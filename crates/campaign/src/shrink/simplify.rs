@@ -62,6 +62,32 @@ pub(crate) fn replacements(plan: &TestPlan) -> Vec<Cut> {
     cuts
 }
 
+/// Numbers up to which an argument may be a time that is short on a JVM that takes its time.
+const SHORT: i64 = 100_000;
+/// An hour, and what is long in whatever unit it is said.
+const LONG_INT: i32 = 3_600_000;
+const LONG: [i64; 2] = [1_000_000_000_000, 1_000_000_000];
+
+/// Ways to make times longer. A millisecond is over before a JVM without control has come to the next call, and what depends on
+/// that differs from one run to the other. Times are what objects are made with, and long numbers elsewhere.
+pub(crate) fn stretches(plan: &TestPlan) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    for (part, calls) in plan.parts() {
+        for (index, call) in calls.iter().enumerate() {
+            for (position, argument) in call.args.iter().enumerate() {
+                let longer: Vec<Argument> = match argument {
+                    Argument::Int(1..=10_000) if part == Part::Prefix => vec![Argument::Int(LONG_INT)],
+                    Argument::Long(1..=SHORT) => LONG.map(Argument::Long).to_vec(),
+                    _ => continue,
+                };
+                let stretched = longer.into_iter();
+                cuts.extend(stretched.map(|longer| Cut::Argument(part, index, position, longer)));
+            }
+        }
+    }
+    cuts
+}
+
 /// Whether an argument is what an object of the plan calls, which it cannot without.
 fn is_called(call: &Call, position: usize) -> bool {
     let above = call.args.len() - call.held().len();
@@ -188,6 +214,14 @@ mod tests {
         let cuts = removals(&plan());
         let cuts_threads = |cut: &Cut| matches!(cut, Cut::Thread(_) | Cut::Call(Part::Thread(_), _));
         assert!(!cuts.iter().any(cuts_threads), "{cuts:?}");
+    }
+
+    #[test]
+    fn times_that_objects_are_made_with_become_longer() {
+        let cuts = stretches(&plan());
+        let wanted = Cut::Argument(Part::Prefix, 2, 0, Argument::Int(LONG_INT));
+        assert_eq!(cuts, [wanted.clone()]);
+        assert_eq!(stretches(&apply(&plan(), &wanted).unwrap()), []);
     }
 
     #[test]
