@@ -269,12 +269,13 @@ impl<'p> Portfolio<'p> {
         let agreeing = seen.answer.then_some(Setting::Agreeing);
         let later = (seen.tell_time || self.asks_time).then_some(Setting::Later);
         let configured = seen.have_options.then_some(Setting::Configured);
+        let colliding = self.builder.values.asks_for_hashes.then_some(Setting::Colliding);
         // One way a round: a class may have many.
         let others = self.builder.other_ways();
         let begun = self.conflicts.begun();
         let otherwise = (others > 0 && begun > USUAL_ROUNDS).then(|| Setting::MadeOtherwise(begun % others));
         let settings = agreeing.into_iter().chain(later).chain(configured);
-        settings.chain(otherwise).collect()
+        settings.chain(colliding).chain(otherwise).collect()
     }
 
     fn candidate(&mut self, job: Job) -> Option<Candidate> {
@@ -337,6 +338,7 @@ impl<'p> Portfolio<'p> {
                 Setting::MadeOtherwise(number) => Some(number),
                 _ => None,
             },
+            collide: job.setting == Setting::Colliding,
         };
         let before = std::mem::take(&mut values.stand_ins);
         let draft = self.draft(job);
@@ -351,6 +353,7 @@ impl<'p> Portfolio<'p> {
             Setting::Agreeing => seen.answer,
             Setting::Later => seen.tell_time || self.asks_time,
             Setting::Configured => seen.have_options,
+            Setting::Colliding => seen.collide,
             Setting::MadeOtherwise(_) => draft.is_made_otherwise,
         };
         if !makes_a_difference {

@@ -8,6 +8,9 @@ use raddle_program::{ClassId, Program};
 
 use crate::visible::top_level;
 
+/// The method that hash tables ask.
+const HASH: &str = "hashCode";
+
 /// Names of the methods that a class calls, and those that it inherits from, and classes of the same files.
 pub(super) fn asked(program: &Program, class: ClassId) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -24,6 +27,26 @@ pub(super) fn asked(program: &Program, class: ClassId) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// Whether code of a class, or of one it inherits from, asks objects for their hash codes, other than to make its own of them: to
+/// put its locks into an order, or things into compartments. What it does with two that are the same is worth a look.
+pub(super) fn asks_for_hashes(program: &Program, class: ClassId) -> bool {
+    let mut own = program.ancestry(class).filter(|ancestor| !ancestor.is_platform());
+    own.any(|loaded| {
+        let pool = loaded.file().pool();
+        let methods = loaded.file().methods().filter(|method| method.name() != HASH);
+        let codes = methods.filter_map(|method| method.code().ok().flatten());
+        let mut called = codes.flat_map(|code| {
+            let instructions = code.instructions().map_while(Result::ok);
+            let members = instructions.filter_map(|(_, insn)| match insn {
+                Insn::InvokeVirtual(at) | Insn::InvokeInterface(at) => pool.member_ref(at).ok(),
+                _ => None,
+            });
+            members.collect::<Vec<_>>()
+        });
+        called.any(|member| member.name == HASH)
+    })
 }
 
 fn gather(program: &Program, class: ClassId, names: &mut BTreeSet<String>) {

@@ -77,6 +77,8 @@ pub(crate) struct Circumstances {
     pub(crate) are_configured: Option<bool>,
     /// Objects under test are made in another way than usual; numbered.
     pub(crate) made_otherwise: Option<usize>,
+    /// Different strings have the same hash code.
+    pub(crate) collide: bool,
 }
 
 /// Which stand-ins, and other things that decide how an object behaves, turned up while plans were made.
@@ -88,6 +90,8 @@ pub(crate) struct StandIns {
     pub(crate) tell_time: bool,
     /// Whether there is something with options beside them.
     pub(crate) have_options: bool,
+    /// Whether there are strings that have the same hash code.
+    pub(crate) collide: bool,
 }
 
 impl StandIns {
@@ -96,6 +100,7 @@ impl StandIns {
             answer: self.answer || other.answer,
             tell_time: self.tell_time || other.tell_time,
             have_options: self.have_options || other.have_options,
+            collide: self.collide || other.collide,
         }
     }
 }
@@ -113,6 +118,8 @@ pub(crate) struct Values<'p> {
     numbers: Vec<i32>,
     /// Names of the methods that the class under test calls.
     asked: BTreeSet<String>,
+    /// Whether it asks objects for their hash codes.
+    pub(crate) asks_for_hashes: bool,
     pub(crate) learnt: Learnt,
     pub(crate) circumstances: Circumstances,
     pub(crate) stand_ins: StandIns,
@@ -134,6 +141,7 @@ impl<'p> Values<'p> {
             words: text::words(program, class),
             numbers: numbers::numbers(program, class),
             asked: asked::asked(program, class),
+            asks_for_hashes: asked::asks_for_hashes(program, class),
             learnt: Learnt::default(),
             circumstances: Circumstances::default(),
             stand_ins: StandIns::default(),

@@ -21,6 +21,8 @@ pub(super) const FAMILIES: [&[&str]; 12] = [
     &["UTC", "GMT"],
     &["file:///a/b", "file:///c"],
 ];
+/// Strings that have the same hash code, in place of the first family.
+const COLLIDING: &[&str] = &["AaAa", "BBBB", "AaBB"];
 /// The strings of the first family that a plain choice is made from.
 const PLAIN: usize = 3;
 /// From so many plain choices on, no two are the same.
@@ -59,7 +61,11 @@ pub(super) fn words(program: &Program, class: ClassId) -> Vec<String> {
 
 impl Values<'_> {
     pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
-        let family = FAMILIES[kind.text % FAMILIES.len()];
+        let mut family = FAMILIES[kind.text % FAMILIES.len()];
+        if self.circumstances.collide && kind.text == 0 {
+            self.stand_ins.collide = true;
+            family = COLLIDING;
+        }
         match taste {
             Taste::Plain(shift) if kind.text == 0 => {
                 let text = family[(rank + shift) % PLAIN];

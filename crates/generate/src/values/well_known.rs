@@ -303,15 +303,6 @@ pub(super) static KNOWN: &[Known] = &[
         )],
     ),
     known(
-        &["java/util/function/Consumer"],
-        &[of_interface(
-            "java/util/stream/Stream",
-            "builder",
-            "()Ljava/util/stream/Stream$Builder;",
-            &[],
-        )],
-    ),
-    known(
         &["java/util/function/Supplier"],
         &[
             TO_LIST,
@@ -360,18 +351,6 @@ pub(super) static KNOWN: &[Known] = &[
             "()Ljava/util/function/DoubleUnaryOperator;",
             &[],
         )],
-    ),
-    known(
-        &["java/util/function/IntConsumer"],
-        &[new("java/util/IntSummaryStatistics")],
-    ),
-    known(
-        &["java/util/function/LongConsumer"],
-        &[new("java/util/LongSummaryStatistics")],
-    ),
-    known(
-        &["java/util/function/DoubleConsumer"],
-        &[new("java/util/DoubleSummaryStatistics")],
     ),
     // A thread that is not started does nothing when it is run.
     known(

@@ -25,7 +25,7 @@ const UNSEEN_STEPS: [Step; 5] = [
     Step::Acting,
     Step::Failing,
 ];
-/// For pairs that meet in an argument: there are few of them, and they are the ones that nobody thinks of.
+/// For pairs that meet in an argument: mostly there are few of them, and they are the ones that nobody thinks of.
 const ARGUMENT_STEPS: [Step; 7] = [
     Step::Meet(1, Follow::Nothing),
     Step::Meet(2, Follow::Nothing),
@@ -35,6 +35,9 @@ const ARGUMENT_STEPS: [Step; 7] = [
     Step::Meet(1, Follow::After(0)),
     Step::Meet(1, Follow::After(1)),
 ];
+/// So many such pairs are few.
+const FEW: usize = 24;
+
 /// The steps of one kind of pairs, made round by round.
 pub(super) struct Queue {
     mode: Mode,
@@ -119,10 +122,14 @@ impl Queue {
                         (Step::InItself, Group::OfOne),
                         (Step::Meet(0, Follow::Opposite), Group::OfOne),
                         (Step::Cross(Content::Elements(1)), Group::OfOne),
-                        (Step::InItself, Group::OfTwo),
                     ];
                     let in_argument = ARGUMENT_STEPS.iter().map(|step| (*step, Group::Argument));
-                    first.into_iter().chain(in_argument).chain(crossing).collect()
+                    let rare = [(Step::InItself, Group::OfTwo)].into_iter().chain(in_argument);
+                    // What is tried first because there is little of it waits where there is much.
+                    let is_rare = pairs.iter().filter(|pair| pair.meets_in_argument).count() <= FEW;
+                    let at = if is_rare { 0 } else { at };
+                    crossing.splice(at..at, rare);
+                    first.into_iter().chain(crossing).collect()
                 }
             },
             pairs,

@@ -77,6 +77,8 @@ pub(super) enum Setting {
     Later,
     /// All options of builders and configurations are set, to small values.
     Configured,
+    /// Different strings have the same hash code.
+    Colliding,
     /// The objects under test are made in another way; numbered.
     MadeOtherwise(usize),
 }
