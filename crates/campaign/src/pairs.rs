@@ -334,7 +334,17 @@ fn role(key: &str, facts: &MethodFacts, flags: &BTreeSet<String>) -> Role {
         if access.mode != AccessMode::Plain && !flags.contains(&access.location) {
             role.shared.insert(access.location.clone());
         }
+        if access.mode == AccessMode::Atomic {
+            role.atomic.insert(access.location.clone());
+        }
     }
+    let Role {
+        reads,
+        writes,
+        atomic,
+        ..
+    } = &mut role;
+    atomic.retain(|location| reads.contains(location) && writes.contains(location));
     role
 }
 

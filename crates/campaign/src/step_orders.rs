@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use raddle_execute::{Link, Replayed, SessionError};
 use raddle_oracle::{
     Baseline, Evidence, Holder, Judgement, Kind, RunEvents, StepCalls, Violation, changing_calls,
-    changing_step_calls, is_failing_answer, judge, step_calls,
+    changing_step_calls, finds_others_in_its_own, is_failing_answer, is_order_of_steps, judge, step_calls,
 };
 use raddle_plan::{Call, CallResult, End, Event, EventKind, Outcome, Schedule, Switch, TestPlan};
 
@@ -145,11 +145,21 @@ pub(crate) fn step_orders(
     })?;
     // That a call works in steps explains what it returns. It is no reason to throw: whoever calls it is not prepared for
     // what its own loops stumble over.
+    let mut needs_search = false;
     if violation.kind == Kind::Result {
         let violating = look(search.session, plan, resets, outcome)?;
-        steps.extend(changing_step_calls(plan, &violating.seen()));
+        let run = violating.seen();
+        steps.extend(changing_step_calls(plan, &run));
+        let is_broken = finds_others_in_its_own(class, &run);
+        // The run may be such an order itself. Of calls with many steps there are too many orders to try.
+        let ends = steps.boundaries(&run);
+        needs_search = !steps.is_empty() && !is_broken;
+        if needs_search && is_order_of_steps(plan.threads.len(), &violating.events, &ends) {
+            found.explained = Some(steps.clone());
+            needs_search = false;
+        }
     }
-    if violation.kind == Kind::Result && !steps.is_empty() {
+    if needs_search {
         search.is_between_steps = true;
         search.to_do = VecDeque::from([Vec::new()]);
         search.seen.clear();

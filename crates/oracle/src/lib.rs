@@ -42,9 +42,10 @@ pub use livelock::Livelock;
 pub use lost_wakeup::LostWakeup;
 pub use own_test::{TestCalls, TestVerdict, judge_test};
 pub use result::WrongResult;
-pub use serial::{sequential_order, veto};
+pub use serial::{is_order_of_steps, sequential_order, veto};
 pub use verdict::{Difference, Evidence, Judgement, Kind, Link, Violation, Waiter};
 pub use weakness::{
     Case, Holder, Role, RunEvents, StepCalls, WeakKind, Weakness, changing_calls, changing_step_calls,
-    is_failing_answer, meeting_points, roles, stack_text, step_calls, unguarded_state, weakness,
+    finds_others_in_its_own, is_failing_answer, meeting_points, roles, stack_text, step_calls,
+    unguarded_state, weakness,
 };

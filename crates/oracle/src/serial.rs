@@ -14,9 +14,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use raddle_plan::{Accessed, Event, EventKind};
 
 use crate::verdict::Kind;
+use crate::weakness::changes;
 
-/// A part of a run that sequential orders do not interrupt: a call of a thread, by its number in the thread, or all that a
-/// thread does which a call has started.
+/// A part of a run that the orders do not interrupt: a call of a thread, or a step of one, by its number in the thread, or all
+/// that a thread does which a call has started.
 type Node = (u32, u32);
 
 /// What is touched of an object, or of a class.
@@ -62,13 +63,36 @@ pub fn veto(threads: usize, kind: Kind, events: &[Event]) -> Option<String> {
 /// The calls of the plan's threads in an order that explains the run, each as its thread; none if there is no such order.
 /// `threads` is how many threads the plan has; they are numbered from 1.
 pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
+    // What may have changed something counts as a change, which makes fewer runs sequential.
+    order(threads, events, &BTreeSet::new(), &|event| {
+        event.kind != EventKind::Read
+    })
+}
+
+/// Whether a run is an order of whole steps: parts of calls that end at these events, by position, and at the ends of the calls.
+pub fn is_order_of_steps(threads: usize, events: &[Event], ends: &BTreeSet<usize>) -> bool {
+    // Signals are no accesses, and are left as strict as they are.
+    let writes = |event: &Event| match event.kind {
+        EventKind::Read | EventKind::Write | EventKind::Atomic => changes(event),
+        _ => true,
+    };
+    order(threads, events, ends, &writes).is_some()
+}
+
+/// The parts of the plan's threads in an order that explains the run, each as its thread.
+fn order(
+    threads: usize,
+    events: &[Event],
+    ends: &BTreeSet<usize>,
+    writes: &dyn Fn(&Event) -> bool,
+) -> Option<Vec<u32>> {
     let threads = u32::try_from(threads).ok()?;
     let mut calls: BTreeMap<u32, u32> = BTreeMap::new();
     let mut after: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
     let mut touched: BTreeMap<Owner<'_>, BTreeSet<(Part<'_>, bool, Node)>> = BTreeMap::new();
     let mut opaque: BTreeMap<(u32, &str), Touch<'_>> = BTreeMap::new();
-    for event in events.iter().filter(|event| event.thread > 0) {
-        if event.kind == EventKind::Call {
+    for (at, event) in events.iter().enumerate().filter(|(_, event)| event.thread > 0) {
+        if event.kind == EventKind::Call || ends.contains(&at) {
             *calls.entry(event.thread).or_default() += 1;
         }
         let number = calls.get(&event.thread).copied().unwrap_or(0);
@@ -81,7 +105,7 @@ pub fn sequential_order(threads: usize, events: &[Event]) -> Option<Vec<u32>> {
         if number > 1 {
             after.entry((event.thread, number - 1)).or_default().insert(node);
         }
-        let Some(touch) = touch(event).or_else(|| inside(event, &opaque)) else {
+        let Some(touch) = touch(event, writes).or_else(|| inside(event, &opaque)) else {
             continue;
         };
         if let Some((class, method)) = called(event) {
@@ -129,7 +153,7 @@ fn inside<'e>(event: &'e Event, opaque: &BTreeMap<(u32, &'e str), Touch<'e>>) ->
     inherited.or_else(|| known(&place.class))
 }
 
-fn touch(event: &Event) -> Option<Touch<'_>> {
+fn touch<'e>(event: &'e Event, writes: &dyn Fn(&Event) -> bool) -> Option<Touch<'e>> {
     use EventKind::{Atomic, Interrupt, Join, Notify, Park, Read, Sleep, Unpark, Wait, Woken, Write};
     let (owner, part) = match event.kind {
         Read | Write | Atomic => {
@@ -154,7 +178,7 @@ fn touch(event: &Event) -> Option<Touch<'_>> {
     Some(Touch {
         owner,
         part,
-        writes: event.kind != Read,
+        writes: writes(event),
     })
 }
 
@@ -213,6 +237,13 @@ mod tests {
 
     fn order(text: &str) -> Option<Vec<u32>> {
         sequential_order(2, &events(text))
+    }
+
+    #[test]
+    fn calls_that_work_in_steps_may_be_mixed_between_these() {
+        let crossing = events("1 call,2 call,1 w 7.n,2 w 8.n,2 w 7.n,1 w 8.n");
+        assert!(!is_order_of_steps(2, &crossing, &BTreeSet::new()));
+        assert!(is_order_of_steps(2, &crossing, &BTreeSet::from([5])));
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Calls {
                 .collect(),
             locks: BTreeMap::new(),
             given_up: BTreeMap::new(),
-            known: known.keys().copied().collect(),
+            known: known.keys().copied().chain(old(events)).collect(),
             made: BTreeMap::new(),
             spans: Vec::new(),
             open: BTreeMap::new(),
@@ -307,6 +307,36 @@ fn atomics(events: &[Event]) -> BTreeSet<u32> {
         .map(|event| event.object)
         .filter(|object| *object > 0)
         .collect()
+}
+
+/// Objects that a thread goes to which it has come by in no way that is recorded, while another one has been there: both know
+/// them from a final field of a class, and neither has made them.
+fn old(events: &[Event]) -> BTreeSet<u32> {
+    let mut first: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut told: BTreeSet<u32> = BTreeSet::new();
+    let mut old = BTreeSet::new();
+    for event in events.iter().filter(|event| event.thread > 0) {
+        if event.kind.is_access() && event.object > 0 {
+            let there = *first.entry(event.object).or_insert(event.thread);
+            if there != event.thread && !told.contains(&event.object) {
+                old.insert(event.object);
+            }
+        }
+        match event.kind {
+            EventKind::Read => told.extend(event.referred().map(|referred| referred.object)),
+            // What is exchanged is told by its text.
+            EventKind::Atomic => {
+                let value = event.value.as_deref().unwrap_or_default();
+                let numbers = value.split('#').skip(1).filter_map(|rest| {
+                    let end = rest.find(|at: char| !at.is_ascii_digit()).unwrap_or(rest.len());
+                    rest[..end].parse().ok()
+                });
+                told.extend(numbers.collect::<Vec<u32>>());
+            }
+            _ => {}
+        }
+    }
+    old
 }
 
 struct Reader<'r> {

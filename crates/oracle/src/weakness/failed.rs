@@ -98,17 +98,20 @@ pub fn is_failing_answer(result: &CallResult) -> bool {
     said == NOTHING_DONE || FAILING.contains(&said.as_str())
 }
 
-/// A call whose failing answer some order gives, but none together with the answers of the others, which fit some order of calls
-/// without it.
+/// A call whose failing answer no order gives together with the answers of the others, which fit some order of calls without it.
 fn fails_beside(case: &Case<'_>, calls: &Calls) -> Option<usize> {
     let Evidence::Result { differences, .. } = &case.violation.evidence else {
         return None;
     };
-    let is_given = |call: usize| {
+    // An answer such as 0 is one that says no only where some order gives it.
+    let is_clear = |call: usize| {
         let mut of_call = differences.iter().filter(|difference| difference.call == call);
-        of_call.all(|difference| difference.sequential.contains(&difference.got))
+        of_call.all(|difference| {
+            let got = &difference.got;
+            difference.sequential.contains(got) || FAILING.contains(&got.as_str())
+        })
     };
-    let spare = case.spare.iter().filter(|call| is_given(**call));
+    let spare = case.spare.iter().filter(|call| is_clear(**call));
     let spare = spare.filter_map(|call| calls.find(*call));
     let mut failing = spare.filter(|span| {
         let result = case.outcome.calls.get(span.call).map(|call| &call.result);

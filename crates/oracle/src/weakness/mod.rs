@@ -28,12 +28,13 @@ use std::fmt;
 use raddle_plan::{Call, FieldRef, Outcome, Part, TestPlan};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use calls::changes;
 pub use calls::{Holder, RunEvents};
 pub use failed::is_failing_answer;
 pub use meeting::{meeting_points, unguarded_state};
 pub use owner::{Role, roles};
 pub use refusal::stack_text;
-pub use steps::{StepCalls, changing_calls, changing_step_calls, step_calls};
+pub use steps::{StepCalls, changing_calls, changing_step_calls, finds_others_in_its_own, step_calls};
 
 use calls::Calls;
 

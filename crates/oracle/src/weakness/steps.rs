@@ -11,9 +11,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use raddle_plan::{Call, Event, Invoke, Part, Place, TestPlan};
+use raddle_plan::{Accessed, Call, Event, EventKind, Invoke, Part, Place, TestPlan};
 
-use super::calls::{Access, Calls, RunEvents, Span};
+use super::calls::{Access, Calls, RunEvents, Span, Variable};
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::words;
 
@@ -141,6 +141,58 @@ fn changing_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Plac
         }
     }
     changing
+}
+
+/// Whether a call comes back to something that it has written, without a lock, and finds what another one has written there since:
+/// what it keeps for itself between its steps. Nobody is prepared for that, however much the steps are meant to be mixed.
+/// Of fields, only those of the class itself are meant: others are parts of what it is made of, which look after themselves.
+pub fn finds_others_in_its_own(class: &str, run: &RunEvents<'_>) -> bool {
+    let calls = Calls::of(run);
+    let is_bare = |access: &&Access| {
+        let field = run.events.get(access.at).and_then(Event::field);
+        let is_its_own = field.is_none_or(|field| &*field.owner == class && !(run.is_volatile)(field));
+        access.locks.is_empty() && !access.is_atomic && is_its_own
+    };
+    let is_overwritten = |span: &Span, written: &Access, to: usize| {
+        let others = calls.spans.iter().filter(|other| other.thread != span.thread);
+        let mut writes = others
+            .flat_map(|other| &other.accesses)
+            .filter(|write| write.is_write);
+        writes.any(|write| write.variable == written.variable && (written.at..to).contains(&write.at))
+    };
+    // All elements of an array, as when a text is made of it.
+    let reads_whole = |span: &Span, array: u32, from: usize| {
+        let mut later = run.events.iter().enumerate().skip(from);
+        later
+            .by_ref()
+            .take_while(|(_, event)| event.thread != span.thread || event.kind != EventKind::Call)
+            .find(|(_, event)| {
+                let is_whole = matches!(event.accessed(), Some(Accessed::Any));
+                event.thread == span.thread
+                    && event.kind == EventKind::Read
+                    && event.object == array
+                    && is_whole
+            })
+            .map(|(at, _)| at)
+    };
+    calls.spans.iter().any(|span| {
+        let mut own = span
+            .accesses
+            .iter()
+            .filter(is_bare)
+            .filter(|access| access.is_write);
+        own.any(|written| {
+            let mut again = span.accesses.iter().filter(is_bare);
+            let read = again
+                .find(|read| read.at > written.at && !read.is_write && read.variable == written.variable);
+            let whole = match written.variable {
+                Variable::Element(array, _) => reads_whole(span, array, written.at),
+                _ => None,
+            };
+            let mut reads = read.map(|read| read.at).into_iter().chain(whole);
+            reads.any(|read| is_overwritten(span, written, read))
+        })
+    })
 }
 
 /// Whether a call that only reads answers for all that it comes by: a number, a text or a collection of its own accord, or
