@@ -271,6 +271,54 @@ fn results_with_random_identifiers_are_confirmed_on_a_stock_jvm() {
     );
 }
 
+/// A cool-down of a millisecond is over before a JVM without control has made two calls, and then nothing is wrong any more.
+#[test]
+fn times_are_long_enough_for_a_stock_jvm() {
+    let source = "import java.util.concurrent.atomic.AtomicInteger;
+         public class CoolDown {
+             private final long millis;
+             private final AtomicInteger trials = new AtomicInteger();
+             private volatile boolean isOpen;
+             private volatile long openedAt;
+             public CoolDown(long millis) {
+                 if (millis <= 0) { throw new IllegalArgumentException(); }
+                 this.millis = millis;
+             }
+             public void open() { isOpen = true; openedAt = System.currentTimeMillis(); }
+             public boolean permits() {
+                 if (!isOpen) { return true; }
+                 if (System.currentTimeMillis() - openedAt < millis) { return false; }
+                 trials.incrementAndGet();
+                 return true;
+             }
+             public int trials() { return trials.get(); }
+         }";
+    let compiled = compile(&[("CoolDown.java", source)]).unwrap();
+    let arguments = ["-cp", class_path(&compiled), "CoolDown", "--max-plans", "60"];
+    let value = Ground::new().document(&[&arguments[..], &["--budget", "1h"]].concat(), 1);
+    let findings = value["classes"][0]["findings"].as_array().unwrap();
+    assert!(
+        findings.iter().any(|finding| finding["stock_jvm"] == "confirmed"),
+        "{value}"
+    );
+}
+
+/// Loading a class asks how long that took. A class that asks for no time is not tried with time that has passed.
+#[test]
+fn who_asks_for_no_time_is_not_tried_later() {
+    let source = "public class Plain {
+             private int n;
+             public synchronized int up(int by) { n += by; return n; }
+         }";
+    let compiled = compile(&[("Plain.java", source)]).unwrap();
+    let ground = Ground::new();
+    let arguments = ["-cp", class_path(&compiled), "Plain", "--stock-jvm=never"];
+    ground.document(&[&arguments[..], &SOME_PLANS].concat(), 0);
+    let journal = fs::read_to_string(ground.class("Plain").join("journal.jsonl")).unwrap();
+    assert!(journal.contains("\"plan\""), "{journal}");
+    assert!(!journal.contains("asks_time"), "{journal}");
+}
+
 /// An interface has no code that two threads could meet in. What it hands out has.
 #[test]
 fn in_place_of_an_interface_its_implementations_are_hunted() {
