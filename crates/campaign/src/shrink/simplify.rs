@@ -220,7 +220,7 @@ mod tests {
     fn times_that_objects_are_made_with_become_longer() {
         let cuts = stretches(&plan());
         let wanted = Cut::Argument(Part::Prefix, 2, 0, Argument::Int(LONG_INT));
-        assert_eq!(cuts, [wanted.clone()]);
+        assert_eq!(cuts, std::slice::from_ref(&wanted));
         assert_eq!(stretches(&apply(&plan(), &wanted).unwrap()), []);
     }
 

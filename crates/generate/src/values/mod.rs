@@ -65,6 +65,10 @@ const PLAIN_RECIPES: usize = 3;
 const MAX_DEPTH: usize = 8;
 
 /// What holds for the whole plan that is being made.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is a question of its own"
+)]
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Circumstances {
     /// Stand-ins say yes, and 1, where they would say no and 0.
@@ -82,6 +86,10 @@ pub(crate) struct Circumstances {
 }
 
 /// Which stand-ins, and other things that decide how an object behaves, turned up while plans were made.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is a question of its own"
+)]
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct StandIns {
     /// Whether there is one that is asked questions.
