@@ -25,12 +25,15 @@ final class RaddleLeftOver {
     /** The point at which the last thread of the plan had ended; -1 before. */
     private static int since = -1;
     private static int waits;
+    /** Steps at which all that daemon threads did was to look round, and the last of them. */
     private static int spins;
+    private static int lastSpin;
 
     static void reset() {
         since = -1;
         waits = 0;
         spins = 0;
+        lastSpin = -1;
     }
 
     static void timePassed() {
@@ -50,24 +53,34 @@ final class RaddleLeftOver {
         if (RaddleScheduler.steps - since > MOST_POINTS) {
             return true;
         }
+        boolean isSpinning = false;
+        boolean hasTime = RaddleScheduler.steps - since <= MOST_POINTS_OF_DAEMONS;
         for (int i = RaddleModel.planThreads + 1; i < RaddleModel.count; i++) {
             RaddleThread t = RaddleModel.threads[i];
             if (t.op == RaddleThread.FINISHED) {
                 continue;
             }
-            if (t.thread.isDaemon()) {
-                spins += t.op == RaddleThread.YIELD ? 1 : 0;
-                if (t.enabled() && spins <= MOST_SPINS_OF_DAEMONS
-                        && RaddleScheduler.steps - since <= MOST_POINTS_OF_DAEMONS) {
+            if (!t.thread.isDaemon()) {
+                if (t.enabled() || t.deadline != RaddleThread.NEVER && waits < MOST_WAITS) {
                     return false;
                 }
-                continue;
-            }
-            if (t.enabled() || t.deadline != RaddleThread.NEVER && waits < MOST_WAITS) {
+            } else if (hasTime && t.op == RaddleThread.YIELD) {
+                // It may be waiting for another one, which comes first.
+                isSpinning = true;
+            } else if (hasTime && t.enabled()) {
                 return false;
             }
         }
-        return true;
+        return !isSpinning || areDoneSpinning();
+    }
+
+    /** This is asked more than once a step. */
+    private static boolean areDoneSpinning() {
+        if (lastSpin != RaddleScheduler.steps) {
+            lastSpin = RaddleScheduler.steps;
+            spins++;
+        }
+        return spins > MOST_SPINS_OF_DAEMONS;
     }
 
     /** Whether one of them waits for a lock that nobody will give back. */
