@@ -45,6 +45,7 @@ impl PlanBuilder<'_> {
             for method in &mut call.methods {
                 method.does = Some(Deed {
                     on,
+                    given: false,
                     invoke,
                     member: member.clone(),
                     args: Vec::new(),
@@ -69,6 +70,7 @@ impl PlanBuilder<'_> {
                 is_used = true;
                 method.does = Some(Deed {
                     on,
+                    given: false,
                     invoke: Invoke::Interface,
                     member: member("java.util.Iterator", "next", "()Ljava/lang/Object;"),
                     args: Vec::new(),
@@ -106,6 +108,7 @@ impl PlanBuilder<'_> {
                 counts = true;
                 method.does = Some(Deed {
                     on,
+                    given: false,
                     invoke: Invoke::Virtual,
                     member: of_counter("incrementAndGet", "()I"),
                     args: Vec::new(),

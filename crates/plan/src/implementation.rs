@@ -31,12 +31,15 @@ pub struct MethodBody {
     pub does: Option<Deed>,
 }
 
-/// A call that a method makes on an object that its own object holds. What it gives back is not used.
+/// A call that a method makes on an object that its own object holds, or that it is given. What it gives back is not used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deed {
     /// Which of the objects that are held, from 0.
     pub on: usize,
+    /// Whether that is which parameter of the method instead, from 0: code that it is given to run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub given: bool,
     /// [`Invoke::Virtual`] or [`Invoke::Interface`].
     pub invoke: Invoke,
     /// The method.

@@ -111,7 +111,11 @@ fn lambda_text(method: &MethodBody, held: &[Argument]) -> String {
         let arguments: Vec<String> = deed.args.iter().map(argument_text).collect();
         format!(
             "{}.{}({})",
-            holds(deed.on),
+            if deed.given {
+                name(deed.on).to_owned()
+            } else {
+                holds(deed.on)
+            },
             deed.member.name,
             arguments.join(", ")
         )

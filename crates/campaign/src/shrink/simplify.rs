@@ -92,7 +92,7 @@ pub(crate) fn stretches(plan: &TestPlan) -> Vec<Cut> {
 fn is_called(call: &Call, position: usize) -> bool {
     let above = call.args.len() - call.held().len();
     let mut deeds = call.methods.iter().filter_map(|method| method.does.as_ref());
-    deeds.any(|deed| above + deed.on == position)
+    deeds.any(|deed| !deed.given && above + deed.on == position)
 }
 
 /// Whether an argument is an object that the plan implements. Without a listener there is one thing less, but whoever

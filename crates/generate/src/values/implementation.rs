@@ -1,7 +1,7 @@
 //! Objects of classes that the plan writes itself: functions, listeners, and whatever else has no class of its own.
 
 use raddle_classfile::descriptor::{FieldType, MethodType};
-use raddle_plan::{Argument, Call, Invoke, MOST_WRITTEN, MethodBody, Primitive, Returned};
+use raddle_plan::{Argument, Call, Deed, Invoke, MOST_WRITTEN, MethodBody, Primitive, Returned};
 use raddle_program::{Class, ClassId, Method, Program};
 
 use super::{Kind, Spot, Taste, Values, common, generic, member, simple};
@@ -25,6 +25,10 @@ const OF_GIVEN: [&str; 4] = [
 ];
 const FUNCTIONAL: &str = "Ljava/lang/FunctionalInterface;";
 /// An order that takes everything for equal is of little use, and any other that looks at nothing is none.
+/// Who is given tasks to run.
+const EXECUTOR: &str = "java/util/concurrent/Executor";
+const EXECUTOR_SERVICE: &str = "java/util/concurrent/ExecutorService";
+const ABSTRACT_EXECUTOR: &str = "java/util/concurrent/AbstractExecutorService";
 const COMPARATOR: &str = "java/util/Comparator";
 
 /// What is given for types that have no maker of their own: the empty one of a type below. Nobody would look there.
@@ -319,14 +323,40 @@ fn has_body(program: &Program, class: ClassId, owner: &Class, method: &Method) -
 
 /// Whether a type is made to be implemented in place, so that a function of our own is better than any that is there.
 pub(crate) fn is_function_type(program: &Program, class: ClassId) -> bool {
-    program.internal_name(class) != COMPARATOR
-        && program.class(class).is_some_and(|loaded| {
+    let name = program.internal_name(class);
+    let is_annotated = || {
+        program.class(class).is_some_and(|loaded| {
             loaded
                 .file()
                 .annotations()
                 .iter()
                 .any(|annotation| annotation == FUNCTIONAL)
         })
+    };
+    name != COMPARATOR && is_annotated()
+}
+
+/// What is written in the place of an executor: of one with many methods, what the platform has ready but for the execution of tasks.
+pub(crate) fn executor(program: &Program, class: ClassId) -> Option<ClassId> {
+    match program.internal_name(class) {
+        EXECUTOR => Some(class),
+        EXECUTOR_SERVICE => Some(program.class_id(ABSTRACT_EXECUTOR)),
+        _ => None,
+    }
+}
+
+/// What a method does with a task that it is to execute: it runs it, which an executor may do at once. One that forgets tasks is
+/// none, and the threads of a pool take more time than all that is tested.
+fn runs(program: &Program, method: &Needed) -> Option<Deed> {
+    let name = program.internal_name(method.declared_in);
+    let is_execute = name == EXECUTOR && method.descriptor == "(Ljava/lang/Runnable;)V";
+    is_execute.then(|| Deed {
+        on: 0,
+        given: true,
+        invoke: Invoke::Interface,
+        member: member("java/lang/Runnable", "run", "()V"),
+        args: Vec::new(),
+    })
 }
 
 impl Values<'_> {
@@ -404,7 +434,7 @@ impl Values<'_> {
                 descriptor: method.descriptor.clone(),
                 in_java: method.in_java.clone(),
                 returns,
-                does: None,
+                does: runs(self.program, method),
             });
         }
         let name = self.program.internal_name(class);

@@ -39,9 +39,18 @@ impl Values<'_> {
             return Some(Argument::Var(handed));
         }
         // What is there has its own surprises.
-        let is_written = implementation::is_function_type(self.program, class)
-            && (taste != Taste::Drawn || !self.rng.one_in(4));
+        let executor = implementation::executor(self.program, class);
+        let is_written = match (executor, taste) {
+            // Threads of its own make all that comes of a task late; but a task that never ends needs one.
+            (Some(_), Taste::Plain(shift)) => shift.is_multiple_of(2),
+            (Some(_), Taste::Drawn) => true,
+            (None, _) => {
+                implementation::is_function_type(self.program, class)
+                    && (taste != Taste::Drawn || !self.rng.one_in(4))
+            }
+        };
         let written = if is_written {
+            let class = executor.unwrap_or(class);
             self.implemented(draft, class, spot.generic, taste, role, depth)
         } else {
             None

@@ -370,6 +370,27 @@ pub(super) static KNOWN: &[Known] = &[
         ],
     ),
     known(
+        &[
+            "java/util/concurrent/ExecutorService",
+            "java/util/concurrent/Executor",
+        ],
+        &[factory(
+            "java/util/concurrent/Executors",
+            "newFixedThreadPool",
+            "(I)Ljava/util/concurrent/ExecutorService;",
+            &[Given::Int(2)],
+        )],
+    ),
+    known(
+        &["java/util/concurrent/ScheduledExecutorService"],
+        &[factory(
+            "java/util/concurrent/Executors",
+            "newScheduledThreadPool",
+            "(I)Ljava/util/concurrent/ScheduledExecutorService;",
+            &[Given::Int(1)],
+        )],
+    ),
+    known(
         &["java/util/concurrent/ThreadFactory"],
         &[factory(
             "java/util/concurrent/Executors",

@@ -21,7 +21,7 @@ pub(super) fn check(call: &Call, held: &[String]) -> Result<(), CallProblem> {
         };
         check_method(method, held, &problem)?;
         if let Some(deed) = &method.does {
-            check_deed(deed, held, &problem)?;
+            check_deed(method, deed, held, &problem)?;
         }
         if !known.insert((&method.name, &method.descriptor)) {
             return Err(problem("it is written twice".to_owned()));
@@ -31,16 +31,23 @@ pub(super) fn check(call: &Call, held: &[String]) -> Result<(), CallProblem> {
 }
 
 fn check_deed(
+    method: &MethodBody,
     deed: &Deed,
     held: &[String],
     problem: &dyn Fn(String) -> CallProblem,
 ) -> Result<(), CallProblem> {
-    let of = held.get(deed.on).ok_or_else(|| missing(deed.on, held, problem))?;
     let class = deed.member.internal_class();
-    let fits = FieldType::parse(of).map_or(true, |of| fit::value_fits(&of, &FieldType::Object(&class)));
+    let fits = if deed.given {
+        // Whoever writes this in Java finds the method in the type of the parameter, and nowhere else.
+        let types = MethodType::parse(&method.descriptor);
+        types.is_ok_and(|types| types.parameters.get(deed.on) == Some(&FieldType::Object(&class)))
+    } else {
+        let of = held.get(deed.on).ok_or_else(|| missing(deed.on, held, problem))?;
+        FieldType::parse(of).map_or(true, |of| fit::value_fits(&of, &FieldType::Object(&class)))
+    };
     if !fits || !matches!(deed.invoke, Invoke::Virtual | Invoke::Interface) {
         return Err(problem(format!(
-            "it can call methods of what it holds only, not {}.{}",
+            "it can call methods of what it holds or is given only, not {}.{}",
             deed.member.class, deed.member.name
         )));
     }

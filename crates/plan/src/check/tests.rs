@@ -357,6 +357,38 @@ fn method_problem(method: &str) -> String {
 }
 
 #[test]
+fn a_method_can_run_what_it_is_given() {
+    let method = |on: usize, class: &str| {
+        format!(
+            r#"{{"name": "execute", "descriptor": "(Ljava/lang/Runnable;)V", "does":
+                {{"on": {on}, "given": true, "invoke": "interface", "member": "{class}.run()V"}}}}"#
+        )
+    };
+    let plan = |method: &str| {
+        TestPlan::from_json(&format!(
+            r#"{{"raddle_plan": 1, "prefix": [{{"let": "e", "invoke": "implement",
+                "member": "java.util.concurrent.Executor.<init>()V", "methods": [{method}]}}],
+                "threads": [[{{"invoke": "interface", "on": "e", "member":
+                "java.util.concurrent.Executor.execute(Ljava/lang/Runnable;)V", "args": ["null"]}}], []]}}"#
+        ))
+    };
+    let whole = plan(&method(0, "java.lang.Runnable")).unwrap();
+    let again = TestPlan::from_json(&whole.to_json().unwrap()).unwrap();
+    assert_eq!(whole, again);
+    assert!(
+        whole.to_java("Test").contains("-> { x.run(); }"),
+        "{}",
+        whole.to_java("Test")
+    );
+    for wrong in [method(1, "java.lang.Runnable"), method(0, "java.lang.Thread")] {
+        assert!(
+            method_problem(&wrong).contains("what it holds or is given only"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
 fn objects_of_written_classes_survive_the_file() {
     let text = r#"{"let": "f", "invoke": "implement", "member": "java.util.function.BiFunction.<init>()V", "methods": [
             {"name": "apply", "descriptor": "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",

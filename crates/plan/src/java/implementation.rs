@@ -76,7 +76,10 @@ impl Printer<'_> {
 
     fn lambda(&mut self, part: Part, method: &MethodBody, held: &[Argument]) -> String {
         let names = self.names.parameters(method);
-        let deed = method.does.as_ref().map(|deed| self.deed(part, deed, held));
+        let deed = method
+            .does
+            .as_ref()
+            .map(|deed| self.deed(part, deed, &names, held));
         let returned = self.returned(part, method, &names, held);
         let body = match (deed, returned) {
             (None, None) => "{ }".to_owned(),
@@ -90,14 +93,17 @@ impl Printer<'_> {
         }
     }
 
-    /// A call on what the object holds. Exceptions that the compiler would ask for are the caller's to expect: a method that the
+    /// A call on what the object holds, or on what the method is given. Exceptions that the compiler would ask for are the caller's to expect: a method that the
     /// plan writes declares none, so no deed is made of a method that does.
-    fn deed(&mut self, part: Part, deed: &Deed, held: &[Argument]) -> String {
+    fn deed(&mut self, part: Part, deed: &Deed, names: &[String], held: &[Argument]) -> String {
         let class = deed.member.internal_class();
         let on = FieldType::Object(&class);
-        let receiver = held
-            .get(deed.on)
-            .map_or_else(|| "null".to_owned(), |held| self.argument(part, held, &on));
+        let receiver = if deed.given {
+            names.get(deed.on).cloned()
+        } else {
+            held.get(deed.on).map(|held| self.argument(part, held, &on))
+        };
+        let receiver = receiver.unwrap_or_else(|| "null".to_owned());
         let receiver = if receiver.starts_with('(') {
             format!("({receiver})")
         } else {
@@ -141,7 +147,7 @@ impl Printer<'_> {
             .map_or_else(|| "void".to_owned(), |result| self.names.field(result));
         writeln!(text, "    public {result} {}({parameters}) {{", method.name)?;
         if let Some(deed) = &method.does {
-            let deed = self.deed(part, deed, held);
+            let deed = self.deed(part, deed, &names, held);
             writeln!(text, "        {deed};")?;
         }
         if let Some(value) = self.returned(part, method, &names, held) {

@@ -75,12 +75,24 @@ impl Lowering<'_> {
         })
     }
 
-    fn deed(&self, method: &mut MethodAssembler<'_>, own: &str, deed: &Deed) -> Result<(), LowerError> {
+    fn deed(
+        &self,
+        method: &mut MethodAssembler<'_>,
+        own: &str,
+        deed: &Deed,
+        parameters: &[FieldType<'_>],
+    ) -> Result<(), LowerError> {
         let class = deed.member.internal_class();
-        method
-            .load_reference(0)
-            .get_field(own, &field(deed.on), ANYTHING)
-            .check_cast(&class);
+        if deed.given {
+            // A checked plan has such a parameter, and a method has at most 255 slots.
+            let before: u16 = parameters.iter().take(deed.on).map(FieldType::slots).sum();
+            method.load_reference((1 + before) as u8);
+        } else {
+            method
+                .load_reference(0)
+                .get_field(own, &field(deed.on), ANYTHING)
+                .check_cast(&class);
+        }
         let types = MethodType::parse(&deed.member.descriptor)?;
         for (argument, parameter) in deed.args.iter().zip(&types.parameters) {
             self.argument(method, argument, parameter)?;
@@ -106,7 +118,7 @@ impl Lowering<'_> {
         let types = MethodType::parse(&body.descriptor)?;
         let mut method = class.method(PUBLIC, &body.name, &body.descriptor);
         if let Some(deed) = &body.does {
-            self.deed(&mut method, own, deed)?;
+            self.deed(&mut method, own, deed, &types.parameters)?;
         }
         let (Some(result), Some(returned)) = (&types.result, body.returned()) else {
             method.return_void();
