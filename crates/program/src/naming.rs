@@ -62,20 +62,16 @@ impl Program {
     /// Every class that matches a pattern: `*` is one part of a name, `**` any number. Java names, sorted.
     pub fn find_matching(&self, pattern: &str) -> Result<Vec<String>, NameError> {
         let wanted: Vec<&str> = pattern.split('.').collect();
-        // Whoever names no package means what they have brought along, if they have, and not the whole JDK.
-        let is_anything = wanted.first().is_some_and(|first| is_glob(first));
-        let names = if is_anything && !self.class_path().is_empty() {
-            self.own_names()
-        } else {
-            self.all_names()
+        let matching = |names: Vec<String>| {
+            let is_wanted = |name: &String| matches_parts(&wanted, &name.split('.').collect::<Vec<&str>>());
+            names.into_iter().filter(is_wanted).collect::<Vec<String>>()
         };
-        let mut found: Vec<String> = names
-            .into_iter()
-            .filter(|name| {
-                let parts: Vec<&str> = name.split('.').collect();
-                matches_parts(&wanted, &parts)
-            })
-            .collect();
+        // `com.**` is about what people have brought along, and not about `com.sun`. Who names no package at all means nothing else.
+        let mut found = matching(self.own_names());
+        let is_anything = wanted.first().is_some_and(|first| is_glob(first));
+        if found.is_empty() && (!is_anything || self.class_path().is_empty()) {
+            found = matching(self.all_names());
+        }
         found.sort_unstable();
         found.dedup();
         if found.is_empty() {
