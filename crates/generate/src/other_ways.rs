@@ -10,6 +10,7 @@ use raddle_program::{Class, ClassId, MethodId, Program};
 use crate::callable::parameters;
 use crate::constructions::{Construction, ConstructionFinder, factories, member, result_class};
 use crate::kin::returns_its_receiver;
+use crate::pair_plans::shifted;
 use crate::plan_builder::PlanBuilder;
 use crate::plan_draft::PlanDraft;
 use crate::values::Taste;
@@ -18,6 +19,8 @@ use crate::values::Taste;
 const MOST_WAYS: usize = 6;
 /// Methods that make an object of their own kind from the one that they are called on.
 const MOST_REMADE: usize = 3;
+/// Other choices that are tried where a way has parameters for that.
+const MOST_CHOICES: usize = 2;
 /// What it costs to make an object from another one.
 const REMADE: u32 = 3;
 
@@ -81,10 +84,21 @@ fn remade(program: &Program, class: &Class) -> Vec<Construction> {
     found
 }
 
+/// Whether somebody who makes an object in this way chooses between kinds of it, such as `ACCESS` and `INSERTION`.
+pub(crate) fn is_choice(program: &Program, way: &Construction) -> bool {
+    way.parameters.iter().any(|parameter| {
+        let class = parameter
+            .strip_prefix('L')
+            .and_then(|name| name.strip_suffix(';'));
+        let class = class.and_then(|name| program.class(program.class_id(name)));
+        parameter == "Z" || class.is_some_and(|class| class.access().is_enum())
+    })
+}
+
 impl PlanBuilder<'_> {
     /// How many ways to make objects under test there are besides the usual one.
     pub(crate) fn other_ways(&self) -> usize {
-        self.other_ways.len()
+        self.other_ways.len() + usize::from(self.is_choice) * MOST_CHOICES
     }
 
     /// An object under test, made in this other way; none if that is known to fail.
@@ -94,7 +108,15 @@ impl PlanBuilder<'_> {
         number: usize,
         taste: Taste,
     ) -> Option<String> {
-        let way = self.other_ways.get(number)?.clone();
+        let way = self.other_ways.get(number).cloned();
+        let (way, taste) = match way {
+            Some(way) => (way, taste),
+            // The usual way with other choices.
+            None => (
+                self.constructions.as_ref()?.first()?.clone(),
+                shifted(taste, 1 + number - self.other_ways.len()),
+            ),
+        };
         if self.values.throw_history.is_bad(&way.member) {
             return None;
         }

@@ -38,6 +38,8 @@ const CHEAP_ROUNDS: usize = 48;
 const GROWN_EVERY: usize = 5;
 /// Rounds in which all objects are made in the usual way.
 const USUAL_ROUNDS: usize = 3;
+/// So many other ways are all tried in every round.
+const FEW_WAYS: usize = 2;
 const RANDOM_EVERY: usize = 2;
 /// Other values for a test that did not get to the point.
 const MAX_RETRIES: u32 = 2;
@@ -270,10 +272,15 @@ impl<'p> Portfolio<'p> {
         let later = (seen.tell_time || self.asks_time).then_some(Setting::Later);
         let configured = seen.have_options.then_some(Setting::Configured);
         let colliding = self.builder.values.asks_for_hashes.then_some(Setting::Colliding);
-        // One way a round: a class may have many.
+        // One way a round where a class has many.
         let others = self.builder.other_ways();
         let begun = self.conflicts.begun();
-        let otherwise = (others > 0 && begun > USUAL_ROUNDS).then(|| Setting::MadeOtherwise(begun % others));
+        let ways = match others {
+            _ if begun <= USUAL_ROUNDS => 0..0,
+            0..=FEW_WAYS => 0..others,
+            _ => begun % others..begun % others + 1,
+        };
+        let otherwise = ways.map(Setting::MadeOtherwise);
         let settings = agreeing.into_iter().chain(later).chain(configured);
         settings.chain(colliding).chain(otherwise).collect()
     }
