@@ -22,8 +22,10 @@ use crate::event::{HuntEvent, StockTrial};
 use crate::finding::{Finding, StockJvm};
 use crate::options::HuntOptions;
 
-/// How long a hunt that is over waits for reproducers, and how often it looks.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// How long a hunt that is over waits for reproducers, in budgets, at least and at most; and how often it looks.
+const PATIENCE: u32 = 2;
+const LEAST_PATIENCE: Duration = Duration::from_mins(1);
+const MOST_PATIENCE: Duration = Duration::from_mins(5);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Whether findings are tried on a stock JVM.
@@ -165,7 +167,8 @@ impl<'a> StockTrials<'a> {
         clock: &Clock,
         on_event: &mut dyn FnMut(HuntEvent),
     ) -> Result<(), HuntError> {
-        let end = clock.now() + PATIENCE;
+        let patience = self.options.budget.saturating_mul(PATIENCE);
+        let end = clock.now() + patience.clamp(LEAST_PATIENCE, MOST_PATIENCE);
         while !self.awaited.is_empty() {
             on_event(HuntEvent::AwaitingStockJvm(self.awaited.len()));
             let is_over = self.options.cancel.load(Ordering::Relaxed) || clock.now() > end;

@@ -27,7 +27,7 @@ const LONGEST: Duration = Duration::from_mins(2);
 /// What any reproducer is given, which is several times what most of them take.
 const SHORTEST: Duration = Duration::from_secs(30);
 /// Whoever has a short time for a hunt does not want to wait much longer for a reproducer.
-const BUDGETS: u32 = 10;
+const BUDGETS: u32 = 3;
 const TICK: Duration = Duration::from_millis(20);
 /// The last line begins like this if it was the reproducer that ended, and not the compiler.
 const RESULT: &str = "RESULT: ";
