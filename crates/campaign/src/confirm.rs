@@ -26,16 +26,16 @@ pub(crate) struct Confirmed {
 pub(crate) struct Unconfirmed {
     /// As a part of a sentence.
     pub(crate) why: String,
-    /// Whether it is no violation at all, since the schedule let a thread wait that could have run: whoever spins until
-    /// another thread is done would spin for ever.
-    pub(crate) is_unfair: bool,
+    /// Whether it is no violation at all: the schedule let a thread wait that could have run, and whoever spins until another
+    /// thread is done would spin for ever; or it is the time that makes the difference; or it may be by design.
+    pub(crate) is_no_violation: bool,
 }
 
 impl Unconfirmed {
     fn new(why: impl Into<String>) -> Unconfirmed {
         Unconfirmed {
             why: why.into(),
-            is_unfair: false,
+            is_no_violation: false,
         }
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn confirm(
                 why: format!(
                     "the schedule kept {thread} from running, which may be all that the others wait for"
                 ),
-                is_unfair: true,
+                is_no_violation: true,
             }));
         }
         if minimal.violation.kind == Kind::Livelock
@@ -95,7 +95,11 @@ pub(crate) fn confirm(
             ))));
         }
         if let Some(why) = veto(minimal.plan.threads.len(), minimal.violation.kind, &events) {
-            return Ok(Err(Unconfirmed::new(why)));
+            // When it is, decides what comes of such calls, and that is no doing of theirs.
+            return Ok(Err(Unconfirmed {
+                why,
+                is_no_violation: minimal.asks_time,
+            }));
         }
     }
     Ok(Ok(Confirmed {

@@ -236,7 +236,7 @@ impl Exercised {
                     why: match (fares, refused) {
                         (Some(fares), _) => fares.most_frequent(),
                         (None, Some((_, reason))) => format!("never called: {reason}"),
-                        (None, None) => "never called: no test of it came to its turn".to_owned(),
+                        (None, None) => "never called: not tried in time".to_owned(),
                     },
                     plans: fares.map_or(0, |fares| fares.plans),
                 })

@@ -67,8 +67,8 @@ pub struct Sighting {
     pub methods: Vec<String>,
     /// Why it does not count, as a part of a sentence.
     pub why: String,
-    /// Whether it is no violation at all, since the schedule let a thread wait that could have run.
-    pub is_unfair: bool,
+    /// Whether it is no violation at all, see `confirm.rs`.
+    pub is_no_violation: bool,
 }
 
 impl Finding {

@@ -117,7 +117,9 @@ impl Settling<'_> {
             numbers.steps += minimal.steps;
             let confirmed = match confirmed {
                 Ok(confirmed) => confirmed,
-                Err(why) => {
+                Err(mut why) => {
+                    // What may be by design says nothing against the class, be it seen again or not.
+                    why.is_no_violation |= first.is_some();
                     came_to[at] = Some(CameTo::Unconfirmed(Box::new(minimal), why));
                     continue;
                 }
@@ -195,6 +197,7 @@ impl Settling<'_> {
             outcome: suspect.outcome.clone(),
             max_steps: suspect.max_steps,
             preemptions: None,
+            asks_time: false,
             schedules: 0,
             steps: 0,
         };

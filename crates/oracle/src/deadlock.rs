@@ -72,13 +72,13 @@ pub(crate) fn instead(baseline: &Baseline, calls: &[usize]) -> String {
     if baseline.hangs_at_all() {
         let names: Vec<String> = calls.iter().map(|call| baseline.name(*call)).collect();
         format!(
-            "In none of the sequential orders of the calls do just these hang: {}.",
+            "In no sequential order of the calls do exactly these hang: {}.",
             words::list(&names, "and")
         )
     } else if baseline.is_cut_short() {
         format!("In {orders} nothing hangs, although some were cut short.")
     } else {
-        format!("In {orders} every call comes to its end.")
+        format!("In {orders} every call completes.")
     }
 }
 

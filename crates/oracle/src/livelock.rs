@@ -40,7 +40,7 @@ impl Oracle for Livelock {
         Some(Violation {
             kind: Kind::Livelock,
             summary: format!(
-                "Suspected livelock: after {} scheduling points, {under_way}. In {} every call comes to its end, after \
+                "Suspected livelock: after {} scheduling points, {under_way}. In {} every call completes, after \
                  at most {longest} points. The limit cannot tell a run that never ends from a very long one.",
                 outcome.steps,
                 words::orders(baseline.linearizations()),

@@ -36,6 +36,11 @@ pub fn fails_calls(plan: &TestPlan, outcome: &Outcome) -> bool {
     })
 }
 
+/// Whether a call ended because such an object threw.
+pub(crate) fn has_thrown(result: &CallResult) -> bool {
+    matches!(result, CallResult::Threw { frames, .. } if frames.iter().any(|frame| frame.0.starts_with(MADE)))
+}
+
 /// Whether an exception can come of what an object of the plan gives.
 fn gives_the_wrong_thing(plan: &TestPlan, class: &str, message: &str) -> bool {
     let methods = || plan.prefix.iter().flat_map(|call| &call.methods);

@@ -169,7 +169,7 @@ impl From<&Sighting> for SightingLine {
             sentence: sighting.summary.clone(),
             methods: sighting.methods.clone(),
             why: sighting.why.clone(),
-            unfair: sighting.is_unfair,
+            unfair: sighting.is_no_violation,
         }
     }
 }
@@ -181,7 +181,7 @@ impl From<SightingLine> for Sighting {
             summary: line.sentence,
             methods: line.methods,
             why: line.why,
-            is_unfair: line.unfair,
+            is_no_violation: line.unfair,
         }
     }
 }
@@ -546,7 +546,7 @@ mod tests {
                     summary: "Wrong result: one.".to_owned(),
                     methods: vec!["add()".to_owned()],
                     why: "not so".to_owned(),
-                    is_unfair: true,
+                    is_no_violation: true,
                 })),
             ],
             numbers: Numbers {

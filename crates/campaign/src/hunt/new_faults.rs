@@ -71,12 +71,12 @@ impl Run<'_, '_> {
                         self.tell_also(also);
                         continue;
                     }
-                    CameTo::Unconfirmed(minimal, Unconfirmed { why, is_unfair }) => Err(Sighting {
+                    CameTo::Unconfirmed(minimal, Unconfirmed { why, is_no_violation }) => Err(Sighting {
                         kind: minimal.violation.kind,
                         methods: class_state.subject.methods.names(&minimal.plan),
                         summary: minimal.violation.summary,
                         why,
-                        is_unfair,
+                        is_no_violation,
                     }),
                     CameTo::New(sure) => {
                         let finding = finding(self.program, class_state, suspect, *sure);

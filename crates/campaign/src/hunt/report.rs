@@ -40,10 +40,8 @@ impl Run<'_, '_> {
             .exercised()
             .coverage(&subject.methods, skipped, stats.failure_counts());
         let mut gaps: Vec<String> = stats.blind_spots.iter().cloned().collect();
-        if stats.sightings.iter().any(|sighting| !sighting.is_unfair) {
-            gaps.push(
-                "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned(),
-            );
+        if stats.sightings.iter().any(|sighting| !sighting.is_no_violation) {
+            gaps.push("a violation was seen that could not be confirmed".to_owned());
         }
         let mut notes = stats.notes.clone();
         let is_interrupted = self.is_cancelled();
@@ -80,7 +78,7 @@ impl Run<'_, '_> {
         }
         if stats.findings.len() >= self.options.max_findings && !self.options.stop_at_first {
             notes.push(format!(
-                "left after {} findings; --max-findings allows more",
+                "stopped after {} findings, as --max-findings says",
                 stats.findings.len()
             ));
         }
@@ -90,7 +88,7 @@ impl Run<'_, '_> {
             .is_some_and(|most| stats.tried_plans() >= most)
         {
             notes.push(format!(
-                "left after {} plans; --max-plans allows more",
+                "stopped after {} plans, as --max-plans says",
                 stats.tried_plans()
             ));
         }

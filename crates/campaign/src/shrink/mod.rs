@@ -53,6 +53,8 @@ pub(crate) struct Minimal {
     pub(crate) max_steps: u32,
     /// The fewest preemptions that show it, if counting them up showed it.
     pub(crate) preemptions: Option<u32>,
+    /// Whether a run asked for the time.
+    pub(crate) asks_time: bool,
     pub(crate) schedules: u64,
     pub(crate) steps: u64,
 }
@@ -69,13 +71,13 @@ pub(crate) fn minimise(
         suspect,
         begun: subject.clock.now(),
         trials: 0,
-        asks_time: false,
         minimal: Minimal {
             plan: suspect.plan.clone(),
             violation: suspect.violation.clone(),
             outcome: suspect.outcome.clone(),
             max_steps: suspect.max_steps,
             preemptions: None,
+            asks_time: false,
             schedules: 0,
             steps: 0,
         },
@@ -89,7 +91,7 @@ pub(crate) fn minimise(
             break;
         }
     }
-    if search.asks_time {
+    if search.minimal.asks_time {
         search.shrink(stretches)?;
     }
     search.count_preemptions()?;
@@ -108,8 +110,6 @@ struct Search<'a> {
     suspect: &'a Suspect,
     begun: Instant,
     trials: u32,
-    /// Whether a run asked for the time.
-    asks_time: bool,
     minimal: Minimal,
 }
 
@@ -234,7 +234,7 @@ impl Search<'_> {
             Err(SessionError::Refused(_) | SessionError::Died(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        self.asks_time |= exploration.asks_time;
+        self.minimal.asks_time |= exploration.asks_time;
         self.minimal.schedules += exploration.progress.schedules;
         self.minimal.steps += exploration.progress.steps;
         let shown = self.subject.judge(plan, &exploration).violations;

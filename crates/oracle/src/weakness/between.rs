@@ -5,7 +5,7 @@
 //! whoever stores a name for what is going on means it to be seen. And it is where the other call counts itself: a number of calls under way is raised by one
 //! at the beginning and lowered by one at the end, and is zero when nobody is there. A number that is lowered first, as by a
 //! call that takes everything out and puts it back, is none of this, nor is one that other calls leave raised: it goes beyond
-//! its limit for a moment. Where the call was given code to run, it is under way for as long as that code likes, so that a
+//! its limit for a moment. Where the call fails because code fails that it was given, it takes back what it has begun. Where the call was given code to run, it is under way for as long as that code likes, so that a
 //! number which it raises before and puts back afterwards is meant to be seen, whatever others have added to it.
 
 use raddle_plan::{Argument, CallResult};
@@ -13,6 +13,7 @@ use raddle_plan::{Argument, CallResult};
 use super::calls::{Access, Calls, Span};
 use super::refusal::is_by_the_jvm;
 use super::{Case, Rule, WeakKind, Weakness};
+use crate::stand_in::has_thrown;
 use crate::verdict::{Evidence, Kind};
 
 /// Only readers of such a state came to something else.
@@ -29,7 +30,9 @@ impl Rule for InBetween {
         let readers: Vec<usize> = differences.iter().map(|difference| difference.call).collect();
         let mut writer = None;
         for reader in &readers {
-            writer = Some(passing(case, calls, calls.find(*reader)?)?);
+            let reader = calls.find(*reader)?;
+            let found = passing(case, calls, reader).or_else(|| failing(case, calls, reader));
+            writer = Some(found?);
         }
         Some(Weakness {
             rule: WeakKind::Snapshot,
@@ -93,6 +96,21 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
     others()
         .find(|other| writes(other, &|at| at < read.at) && writes(other, &|at| at > read.at))
         .filter(|other| is_open || counts_itself(other) || surrounds_code(other))
+        .map(|other| other.call)
+}
+
+/// The call that a reader overlaps with and that ends because the code fails which it was given to run. What it has begun by then it
+/// takes back, and until it does, it is under way.
+fn failing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
+    let has_failed = |other: &&Span| {
+        let call = case.outcome.calls.get(other.call);
+        call.is_some_and(|call| has_thrown(&call.result)) && calls.changes(case.run.events, other)
+    };
+    let overlapping = calls.only_reads(reader).then(|| calls.overlapping(reader));
+    overlapping
+        .into_iter()
+        .flatten()
+        .find(has_failed)
         .map(|other| other.call)
 }
 

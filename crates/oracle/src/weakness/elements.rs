@@ -115,7 +115,10 @@ impl<'c> Side<'c> {
             let is_given = self.is_given(other);
             return is_given && takes_any || !is_given && overflows;
         }
-        self.asked().is_some() && (takes_any || overflows && !self.is_given(other))
+        // What the other object does to answer may be what takes its lock.
+        let asks_nothing_else =
+            takes_any && self.is_given(other) && member.descriptor.contains("(Ljava/lang/Object;");
+        asks_nothing_else || self.asked().is_some() && (takes_any || overflows && !self.is_given(other))
     }
 
     /// Whether it waits for a lock that is no monitor.

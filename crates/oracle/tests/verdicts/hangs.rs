@@ -58,7 +58,7 @@ fn a_cycle_of_locks_is_a_deadlock() {
         found.summary,
         "Deadlock: thread 1 holds Box $0 (since Box.open (Box.java:11)) and waits for Box $1 at Box.take (Box.java:12); \
          thread 2 holds Box $1 (since Box.open (Box.java:21)) and waits for Box $0 at Box.take (Box.java:22). \
-         In both sequential orders of the calls every call comes to its end."
+         In both sequential orders of the calls every call completes."
     );
     let Evidence::Deadlock { cycle, calls } = &found.evidence else {
         panic!("{found:?}")
@@ -146,7 +146,7 @@ fn a_thread_that_nobody_wakes_is_a_lost_wake_up() {
     assert_eq!(
         found.summary,
         "Lost wake-up: thread 1 waits in Object.wait on Box $0 at Box.take (Box.java:12); and no thread is left that \
-         could change that. In both sequential orders of the calls every call comes to its end."
+         could change that. In both sequential orders of the calls every call completes."
     );
     let Evidence::LostWakeup { threads, calls } = &found.evidence else {
         panic!("{found:?}")
@@ -237,7 +237,7 @@ fn a_hang_of_other_calls_than_in_the_linearizations_is_a_violation() {
     assert_eq!(found.kind, Kind::LostWakeup);
     assert!(
         found.summary.ends_with(
-            "In none of the sequential orders of the calls do just these hang: call 2 of 3 and call 3 of 3."
+            "In no sequential order of the calls do exactly these hang: call 2 of 3 and call 3 of 3."
         ),
         "{}",
         found.summary
@@ -293,7 +293,7 @@ fn a_run_that_does_not_end_is_a_suspicion() {
     assert_eq!(
         found.summary,
         "Suspected livelock: after 20000 scheduling points, not yet at an end: Box.take in thread 1 and Box.put in \
-         thread 2. In both sequential orders of the calls every call comes to its end, after at most 100 points. The \
+         thread 2. In both sequential orders of the calls every call completes, after at most 100 points. The \
          limit cannot tell a run that never ends from a very long one."
     );
 }

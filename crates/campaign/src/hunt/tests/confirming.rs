@@ -25,7 +25,7 @@ fn what_no_fresh_jvm_shows_is_a_sighting_and_no_finding() {
     let sighting = &told.report().sightings[0];
     assert_eq!(sighting.why, "a fresh JVM came to another verdict");
     assert_eq!(sighting.methods, ["one()", "two()"]);
-    assert!(!sighting.is_unfair);
+    assert!(!sighting.is_no_violation);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_fresh_jvm_that_dies_confirms_nothing() {
 fn a_sighting_is_neither_a_violation_nor_nothing() {
     let told = confirmed_by(|_| false, Does::Right);
     assert_eq!(told.report().conclusion(), Conclusion::Inconclusive);
-    let gap = "a violation was seen and not confirmed, which is neither a finding nor nothing".to_owned();
+    let gap = "a violation was seen that could not be confirmed".to_owned();
     assert!(told.report().gaps.contains(&gap));
 }
 

@@ -123,7 +123,7 @@ fn the_limit_of_plans_ends_the_hunt_and_is_said() {
     assert_eq!(told.numbers(), [0, 1, 2, 3]);
     assert_eq!(
         told.report().notes,
-        ["left after 4 plans; --max-plans allows more"]
+        ["stopped after 4 plans, as --max-plans says"]
     );
 }
 
@@ -185,7 +185,7 @@ fn the_limit_of_findings_ends_the_class_and_is_said() {
     assert_eq!(told.report().findings.len(), 2);
     assert_eq!(
         told.report().notes,
-        ["left after 2 findings; --max-findings allows more"]
+        ["stopped after 2 findings, as --max-findings says"]
     );
 }
 
