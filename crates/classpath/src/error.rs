@@ -181,7 +181,7 @@ pub enum ClassPathError {
         path: PathBuf,
     },
     /// The file is not a zip archive at all.
-    #[error("{path} is not a jar, it does not start as one; give a jar or a directory of classes")]
+    #[error("{path} is not a jar file; give a jar or a directory of classes")]
     NotAJar {
         /// The file.
         path: PathBuf,

@@ -170,7 +170,7 @@ fn argument_text(argument: &Argument) -> String {
 /// What came of a call, as the end of its line.
 pub fn result_text(result: &CallResult) -> String {
     match result {
-        CallResult::NotBegun => "was never made".to_owned(),
+        CallResult::NotBegun => "was not called".to_owned(),
         CallResult::Unfinished => "did not return".to_owned(),
         CallResult::Returned(value) if value.is_empty() => "returned".to_owned(),
         CallResult::Returned(value) => format!("returned {}", cut(plain_value(value))),

@@ -14,7 +14,7 @@ use crate::hunt_folder::write_whole;
 
 const HEAD: &str = "\
 # Findings that are known and accepted: raddle hunt --baseline with this file fails only on others. They are told apart by
-# their fingerprints, which stay when lines move; id and finding are for people. Every reason is yours to change.
+# their fingerprints, which stay the same when lines move; id and finding are for people. Every reason is yours to change.
 ";
 
 /// Accepted findings, by class and fingerprint.

@@ -14,7 +14,7 @@ const WRITTEN: &str = "RaddlePlan$";
 
 fn plain_name(class: &str) -> &str {
     if class.starts_with(WRITTEN) {
-        "a class that the tests write below it"
+        "a subclass that the tests generate"
     } else {
         class
     }

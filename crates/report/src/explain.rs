@@ -25,7 +25,7 @@ What it means
   class that it throws in none of those orders, the reason can only be that another call came in between. Nobody who
   calls the method can be prepared for it.
 
-  Typical are a NullPointerException or an ArrayIndexOutOfBoundsException from deep inside of the class: a field was
+  Typical are a NullPointerException or an ArrayIndexOutOfBoundsException from deep inside the class: a field was
   checked, then changed by the other thread, then used. The stack trace shows where the broken state was noticed, and
   the interleaving above it shows which write came in between.
 
@@ -74,15 +74,15 @@ Example
   The finding names both locks, where each was taken, and where each thread waits.
 
 When it may be by design
-  Hardly ever: no caller wants it. But there may be no remedy inside of the class, because the locks belong to objects
+  Hardly ever: no caller wants it. But there may be no remedy inside the class, because the locks belong to objects
   that the caller hands in. Then
   - the documentation should say in which order callers must lock, or that such calls must not be made at once;
-  - it counts how likely the test is: x.append(y) against y.append(x) is rare, a.transfer(b) against b.transfer(a) is
-    what a bank does all day.
+  - what matters is how likely the calls are: x.append(y) against y.append(x) is rare, a.transfer(b) against
+    b.transfer(a) is what a bank does all day.
 
 What helps
   Take the locks in an order that does not depend on the caller, as by a number that every object has. Or copy what is
-  needed of the other object before the own lock is taken. Or use tryLock with a way back.
+  needed of the other object before its own lock is taken. Or use tryLock with a way back.
 ";
 
 const LOST_WAKEUP: &str = "\
@@ -126,9 +126,9 @@ const LIVELOCK: &str = "\
 livelock: threads run on and on without coming to an end
 
 What it means
-  The run had taken the most steps that Raddle allows, twenty thousand unless told otherwise, and calls were still under
-  way. In every sequential order the same calls end, after less than half as many steps. Something that one thread did
-  keeps another from ending.
+  The run had taken the most scheduling points that Raddle allows, which raddle run has --max-steps for, and calls were
+  still under way. In every sequential order the same calls end, after less than half as many points. Something that one
+  thread did keeps another from ending.
 
   This is a suspicion. No limit can tell a run that never ends from one that takes very long. raddle hunt reports it
   only if every thread that could run did run in the second half, so that a loop which waits for another thread could
@@ -165,8 +165,8 @@ Example
   private int count;
   public void increment() { count++; }              // read, add, write: three steps
   public int get() { return count; }
-  Both threads read 0 and both write 1. get() says 1, and in both orders of the two calls it says 2. That count is
-  volatile would not help; synchronized or an AtomicInteger does.
+  Both threads read 0 and both write 1. get() says 1, and in both orders of the two calls it says 2. A volatile
+  count would not help; synchronized or an AtomicInteger does.
 
 When it may be by design
   Not every class promises this, and this is the kind to be read with most care:
@@ -184,9 +184,9 @@ When it may be by design
   kind out: raddle hunt --kinds exception,deadlock,lost-wakeup,livelock.
 
 How sure it is
-  Numbers, strings, arrays and the JDK's own collections are compared by content, objects of the test by their names; of
-  anything else only the class counts, since asking it would run its code. Every order is run twice, and what differs
-  between the two (times, random numbers, hash codes) is left out of the comparison.
+  Numbers, strings, arrays and the JDK's own collections are compared by content, objects of the test by their names,
+  anything else by the text that its class has of its own, or else field by field. Every order is run twice, and
+  what differs between the two (times, random numbers, hash codes) is left out of the comparison.
 ";
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ pub(crate) fn deadlock() -> Finding {
             kind: Kind::Deadlock,
             summary: "Deadlock: thread 1 holds java.util.Hashtable#1 and waits for java.util.Hashtable#2; thread 2 \
                       holds java.util.Hashtable#2 and waits for java.util.Hashtable#1. In both sequential orders of \
-                      the calls every call comes to its end."
+                      the calls every call completes."
                 .to_owned(),
             evidence: Evidence::Deadlock {
                 cycle: vec![link(1), link(2)],
