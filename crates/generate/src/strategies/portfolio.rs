@@ -496,21 +496,6 @@ impl<'p> Portfolio<'p> {
         })
     }
 
-    /// Takes note of what the methods of a pair did with so many elements in their objects; whether they are given more now.
-    fn wants_more(&mut self, sides: [(usize, usize); 2], held: usize, feedback: &Feedback) -> bool {
-        let mut wants_more = false;
-        for (call, method) in sides {
-            match feedback.always_throws.iter().find(|(at, _)| *at == call) {
-                None => self.contents.returned(method),
-                Some((_, exception)) if self.builder.can_be_filled_beside(method) => {
-                    wants_more |= self.contents.threw(method, held, exception);
-                }
-                Some(_) => {}
-            }
-        }
-        wants_more
-    }
-
     /// A third method that changes what the pair looks at. Those that take something away come first: what the objects
     /// hold was put in before.
     fn third(&mut self, pair: Pair, number: usize) -> Option<usize> {
@@ -671,7 +656,8 @@ impl Strategy for Portfolio<'_> {
             return;
         }
         let held = held.filter(|_| is_telling && !ends_otherwise);
-        if held.is_some_and(|held| self.wants_more(sides, held, feedback)) {
+        let can_be_filled = |method| self.builder.can_be_filled_beside(method);
+        if held.is_some_and(|held| self.contents.hear(sides, held, feedback, &can_be_filled)) {
             self.conflicts.again(job);
             return;
         }

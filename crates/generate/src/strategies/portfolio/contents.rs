@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::Feedback;
 use crate::filling::is_about_content;
 
 /// Elements up to which a method may ask for more.
@@ -36,14 +37,35 @@ impl Contents {
         }
     }
 
+    /// What the methods of a pair, by call, did with so many elements in their objects; whether they are given more now.
+    pub(super) fn hear(
+        &mut self,
+        sides: [(usize, usize); 2],
+        held: usize,
+        feedback: &Feedback,
+        can_be_filled: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        let mut wants_more = false;
+        for (call, method) in sides {
+            match feedback.always_throws.iter().find(|(at, _)| *at == call) {
+                None => self.returned(method),
+                Some((_, exception)) if can_be_filled(method) => {
+                    wants_more |= self.threw(method, held, exception);
+                }
+                Some(_) => {}
+            }
+        }
+        wants_more
+    }
+
     /// The method returned in some order.
-    pub(super) fn returned(&mut self, method: usize) {
+    fn returned(&mut self, method: usize) {
         let least = self.least(method);
         self.demands.insert(method, Demand::Met(least));
     }
 
     /// The method threw in every order, on an object with so many elements. Whether it will be given more.
-    pub(super) fn threw(&mut self, method: usize, held: usize, exception: &str) -> bool {
+    fn threw(&mut self, method: usize, held: usize, exception: &str) -> bool {
         let demand = self.demands.entry(method).or_insert(Demand::AtLeast(0));
         let Demand::AtLeast(least) = *demand else {
             return false;
