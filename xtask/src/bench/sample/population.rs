@@ -202,3 +202,35 @@ impl Population {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    impl Stratum {
+        /// The library without its version, or the packages.
+        fn sources(&self) -> Vec<&str> {
+            match self.jars.first() {
+                Some(library) => vec![library.rsplit_once(':').unwrap().0],
+                None => self.packages.iter().map(String::as_str).collect(),
+            }
+        }
+    }
+
+    #[test]
+    fn later_samples_share_nothing_with_other_sets() {
+        for later in [Set::SecondSample, Set::ThirdSample] {
+            let own = strata(later).unwrap();
+            let own: BTreeSet<&str> = own.iter().flat_map(Stratum::sources).collect();
+            for &other in Set::value_variants().iter().filter(|set| **set != later) {
+                for stratum in strata(other).unwrap() {
+                    for source in stratum.sources() {
+                        assert!(!own.contains(source), "{source} of {later:?} is in {other:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -16,24 +16,39 @@ pub(super) enum Set {
     Libraries,
     /// Classes of libraries that are in neither, to see what verdicts are worth on code that nobody has tuned to.
     SecondSample,
+    /// The same once more, of libraries that are in none of the others.
+    ThirdSample,
+}
+
+/// What there is to say of one.
+struct About {
+    name: &'static str,
+    title: &'static str,
+    salt: &'static str,
 }
 
 impl Set {
+    fn about(self) -> About {
+        let (name, title, salt) = match self {
+            Set::Sample => ("sample", "The frozen sample", "raddle-sample-1:"),
+            Set::Libraries => (
+                "libraries",
+                "Classes of the most used libraries",
+                "raddle-libraries-1:",
+            ),
+            Set::SecondSample => ("second-sample", "A second sample", "raddle-second-sample-1:"),
+            Set::ThirdSample => ("third-sample", "A third sample", "raddle-third-sample-1:"),
+        };
+        About { name, title, salt }
+    }
+
     /// As on the command line, of the directory, and of the results.
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Set::Sample => "sample",
-            Set::Libraries => "libraries",
-            Set::SecondSample => "second-sample",
-        }
+        self.about().name
     }
 
     pub(super) fn title(self) -> &'static str {
-        match self {
-            Set::Sample => "The frozen sample",
-            Set::Libraries => "Classes of the most used libraries",
-            Set::SecondSample => "A second sample",
-        }
+        self.about().title
     }
 
     /// Whether half of it is hidden from those who change Raddle.
@@ -43,11 +58,7 @@ impl Set {
 
     /// Goes into the hashes by which classes are drawn, before the name of the class.
     pub(super) fn salt(self) -> &'static str {
-        match self {
-            Set::Sample => "raddle-sample-1:",
-            Set::Libraries => "raddle-libraries-1:",
-            Set::SecondSample => "raddle-second-sample-1:",
-        }
+        self.about().salt
     }
 
     /// Relative to the root of the workspace.
