@@ -187,6 +187,11 @@ impl<'p> ConstructionFinder<'p> {
             for construction in ways {
                 self.price(class, construction, path, &mut found, &mut obstacle);
             }
+            // Constructors may refuse whatever they are given. What has the only good values may keep the objects ready.
+            let may_refuse = !found.is_empty() && found.iter().all(|way| !way.parameters.is_empty());
+            if may_refuse && !loaded.is_platform() {
+                found.extend(kept_by_neighbours(program, class));
+            }
         }
         if found.is_empty() {
             // What else the subtypes have, should none of the first constructions work.
@@ -323,7 +328,23 @@ fn constructors(program: &Program, class: &Class) -> Vec<Construction> {
 
 /// Objects of a class that it keeps in public constants: the only one of a Kotlin `object`, or one of a few.
 fn constants(program: &Program, class: &Class) -> Vec<Construction> {
-    let own = format!("L{};", program.internal_name(class.id()));
+    constants_of(program, class, class.id())
+}
+
+/// Objects of a class that other classes of its package keep in public constants.
+fn kept_by_neighbours(program: &Program, class: ClassId) -> Vec<Construction> {
+    let names = package_classes(program, class);
+    let neighbours = names.iter().map(|name| program.class_id(name));
+    let others = neighbours.filter(|&neighbour| neighbour != class && is_visible(program, neighbour));
+    others
+        .filter_map(|neighbour| program.class(neighbour))
+        .flat_map(|neighbour| constants_of(program, neighbour, class))
+        .collect()
+}
+
+/// Objects of a class that this or another class keeps in public constants.
+fn constants_of(program: &Program, class: &Class, wanted: ClassId) -> Vec<Construction> {
+    let own = format!("L{};", program.internal_name(wanted));
     let is_constant = |field: &&raddle_program::Field| {
         let access = field.access;
         access.is_public() && access.is_static() && access.is_final() && program.text(field.descriptor) == own
@@ -339,7 +360,7 @@ fn constants(program: &Program, class: &Class) -> Vec<Construction> {
             },
             parameters: Vec::new(),
             receiver: None,
-            gives: class.id(),
+            gives: wanted,
             // What everybody shares is the last thing to test with, if it is not the only one.
             cost: 20,
         })
