@@ -64,6 +64,8 @@ struct Known {
     is_right: bool,
     /// How often all kinds were tried in vain.
     rounds: u32,
+    /// The family of strings that an exception has asked for last, which came before its turn.
+    asked_for: Option<usize>,
 }
 
 /// All kinds are tried so often: the first time, the object may have been at fault.
@@ -129,7 +131,19 @@ impl Learnt {
             kind.number += 1;
             return true;
         }
-        if takes.text && kind.text + 1 < text::FAMILIES.len() {
+        if takes.text {
+            if let Some(family) = text::asked_for_by(exception).find(|at| Some(*at) > known.asked_for) {
+                known.asked_for = Some(family);
+                kind.is_boxed = false;
+                kind.text = family;
+                return true;
+            }
+            // What was asked for did not help, so all have their turns.
+            if known.asked_for == Some(kind.text) {
+                kind.text = 0;
+            }
+        }
+        if takes.text && kind.text + 1 < text::IN_TURN {
             kind.is_boxed = false;
             kind.text += 1;
             return true;
@@ -214,6 +228,22 @@ mod tests {
     }
 
     #[test]
+    fn strings_that_an_exception_asks_for_come_before_their_turn() {
+        let algorithm = "java.security.NoSuchAlgorithmException";
+        let get = member("a.B.get(Ljava/lang/String;)La/B;");
+        let mut learnt = Learnt::default();
+        let asked_for: Vec<usize> = text::asked_for_by(algorithm).collect();
+        for family in &asked_for {
+            assert!(learnt.failed(&get, algorithm));
+            assert_eq!(learnt.kind(&get).text, *family);
+        }
+        // If none of them is right, all others are tried.
+        assert!(learnt.failed(&get, algorithm));
+        assert_eq!(learnt.kind(&get).text, 1);
+        assert!(asked_for.len() > 1 && text::asked_for_by("a.Problem").next().is_none());
+    }
+
+    #[test]
     fn what_is_of_the_wrong_class_is_followed_by_numbers_and_then_by_the_own_kind() {
         let add = member("a.B.add(Ljava/lang/Object;)V");
         let mut learnt = Learnt::default();
@@ -242,7 +272,7 @@ mod tests {
         assert!(!learnt.failed(&get, "java.lang.IllegalArgumentException"));
         assert_eq!(
             tries + 1,
-            2 * (primitive::FAMILIES - 1 + text::FAMILIES.len() - 1)
+            2 * (primitive::FAMILIES - 1 + text::IN_TURN - 1)
         );
     }
 

@@ -132,7 +132,7 @@ impl Values<'_> {
         // Masks.
         let own = self.numbers.iter().map(|number| {
             let is_mask = *number > 2 && (*number & number.wrapping_add(1)) == 0;
-            if is_mask { number + 1 } else { *number }
+            if is_mask { number.wrapping_add(1) } else { *number }
         });
         let own = own.filter(is_possible);
         // Hash tables grow when they are three quarters full.

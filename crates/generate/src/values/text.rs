@@ -5,22 +5,64 @@ use raddle_program::{ClassId, Program};
 
 use super::{Kind, Taste, Values};
 
+/// Strings of one kind.
+pub(super) struct Family {
+    texts: &'static [&'static str],
+    /// How the names of exceptions end that ask for such strings.
+    asked_for_by: &'static [&'static str],
+}
+
+const fn family(texts: &'static [&'static str], asked_for_by: &'static [&'static str]) -> Family {
+    Family { texts, asked_for_by }
+}
+
+const ALGORITHMS: &[&str] = &["NoSuchAlgorithmException"];
+
 /// Strings by what methods take them for; methods that take any are given the first. The very first is long enough for
 /// the indices that go with it.
-pub(super) const FAMILIES: [&[&str]; 12] = [
-    &["abc", "bc", "c", ""],
-    &["1", "25", "3"],
-    &["2001-02-03", "1999-12-31"],
-    &["1.5", "2.25"],
-    &["12:30", "23:59"],
-    &["true", "false"],
-    &["UTF-8", "US-ASCII"],
-    &["java.lang.String", "java.lang.Integer"],
-    &["a=b", "c=d"],
-    &["/a/b", "/c"],
-    &["UTC", "GMT"],
-    &["file:///a/b", "file:///c"],
+pub(super) const FAMILIES: [Family; 18] = [
+    family(&["abc", "bc", "c", ""], &[]),
+    family(&["1", "25", "3"], &["NumberFormatException"]),
+    family(&["2001-02-03", "1999-12-31"], &["DateTimeParseException"]),
+    family(&["1.5", "2.25"], &[]),
+    family(&["12:30", "23:59"], &["DateTimeParseException"]),
+    family(&["true", "false"], &[]),
+    family(
+        &["UTF-8", "US-ASCII"],
+        &[
+            "UnsupportedCharsetException",
+            "IllegalCharsetNameException",
+            "UnsupportedEncodingException",
+        ],
+    ),
+    family(
+        &["java.lang.String", "java.lang.Integer"],
+        &["ClassNotFoundException"],
+    ),
+    family(&["a=b", "c=d"], &[]),
+    family(&["/a/b", "/c"], &["InvalidPathException"]),
+    family(&["UTC", "GMT"], &["ZoneRulesException"]),
+    family(
+        &["file:///a/b", "file:///c"],
+        &["MalformedURLException", "URISyntaxException"],
+    ),
+    family(&["DES", "AES"], ALGORITHMS),
+    family(&["SHA-256", "MD5"], ALGORITHMS),
+    family(&["HmacSHA256"], ALGORITHMS),
+    family(&["RSA", "EC"], ALGORITHMS),
+    family(&["SHA256withRSA"], ALGORITHMS),
+    family(&["127.0.0.1", "localhost"], &["UnknownHostException"]),
 ];
+
+/// Families that are tried without being asked for; the others are right for few methods, which say so.
+pub(super) const IN_TURN: usize = 12;
+
+/// The families of strings that an exception asks for.
+pub(super) fn asked_for_by(exception: &str) -> impl Iterator<Item = usize> {
+    let asks = |family: &Family| family.asked_for_by.iter().any(|name| exception.ends_with(name));
+    (0..FAMILIES.len()).filter(move |at| asks(&FAMILIES[*at]))
+}
+
 /// Strings that have the same hash code, in place of the first family.
 const COLLIDING: &[&str] = &["AaAa", "BBBB", "AaBB"];
 /// The strings of the first family that a plain choice is made from.
@@ -61,7 +103,7 @@ pub(super) fn words(program: &Program, class: ClassId) -> Vec<String> {
 
 impl Values<'_> {
     pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
-        let mut family = FAMILIES[kind.text % FAMILIES.len()];
+        let mut family = FAMILIES[kind.text % FAMILIES.len()].texts;
         if self.circumstances.collide && kind.text == 0 {
             self.stand_ins.collide = true;
             family = COLLIDING;
@@ -83,7 +125,7 @@ impl Values<'_> {
                     return word.clone();
                 }
                 let family = if self.rng.one_in(3) {
-                    FAMILIES[self.rng.below(FAMILIES.len())]
+                    FAMILIES[self.rng.below(FAMILIES.len())].texts
                 } else {
                     family
                 };
