@@ -6,11 +6,14 @@
 //! at the beginning and lowered by one at the end, and is zero when nobody is there. A number that is lowered first, as by a
 //! call that takes everything out and puts it back, is none of this, nor is one that other calls leave raised: it goes beyond
 //! its limit for a moment. Where the call fails because code fails that it was given, it takes back what it has begun. Where the call was given code to run, it is under way for as long as that code likes, so that a
-//! number which it raises before and puts back afterwards is meant to be seen, whatever others have added to it.
+//! number which it raises before and puts back afterwards is meant to be seen, whatever others have added to it. So is an entry
+//! that it makes before and takes back afterwards, if it holds no lock from one to the other: who looks meanwhile finds something
+//! where there is nothing in any order.
 
-use raddle_plan::{Argument, CallResult};
+use raddle_plan::{Argument, CallResult, Outcome};
 
 use super::calls::{Access, Calls, Span};
+use super::failed::is_failing_answer;
 use super::refusal::is_by_the_jvm;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::stand_in::has_thrown;
@@ -31,7 +34,9 @@ impl Rule for InBetween {
         let mut writer = None;
         for reader in &readers {
             let reader = calls.find(*reader)?;
-            let found = passing(case, calls, reader).or_else(|| failing(case, calls, reader));
+            let found = passing(case, calls, reader)
+                .or_else(|| entered(case, calls, reader))
+                .or_else(|| failing(case, calls, reader));
             writer = Some(found?);
         }
         Some(Weakness {
@@ -97,6 +102,32 @@ fn passing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         .find(|other| writes(other, &|at| at < read.at) && writes(other, &|at| at > read.at))
         .filter(|other| is_open || counts_itself(other) || surrounds_code(other))
         .map(|other| other.call)
+}
+
+/// The call that runs what it was given and whose entry a reader finds that is gone when the call is over.
+fn entered(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
+    let answer = |outcome: &Outcome| outcome.calls.get(reader.call).map(|call| call.result.clone());
+    let fails = |outcome: &Outcome| answer(outcome).is_some_and(|result| is_failing_answer(&result));
+    let finds_nothing_in_orders = !case.sequential.is_empty() && case.sequential.iter().all(fails);
+    if !calls.only_reads(reader) || !finds_nothing_in_orders || fails(case.outcome) {
+        return None;
+    }
+    // What the reader finds: written before, and again afterwards, under no lock that is kept until then.
+    let makes_and_takes_back = |other: &&Span| {
+        let mut entries = reader.accesses.iter().map(|read| {
+            let writes = || {
+                let own = other.accesses.iter().filter(|access| access.is_write);
+                own.filter(|access| access.variable == read.variable)
+            };
+            let made = writes().rfind(|write| write.at < read.at);
+            made.zip(writes().find(|write| write.at > read.at))
+        });
+        entries.any(|entry| entry.is_some_and(|(made, gone)| made.locks.is_disjoint(&gone.locks)))
+    };
+    let given = calls
+        .overlapping(reader)
+        .filter(|other| is_given_code(case, other));
+    given.filter(makes_and_takes_back).map(|other| other.call).next()
 }
 
 /// The call that a reader overlaps with and that ends because the code fails which it was given to run. What it has begun by then it

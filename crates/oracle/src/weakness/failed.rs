@@ -1,15 +1,16 @@
 //! A call that answers "no" although no order of the calls makes it, and that has changed nothing: an attempt that gave up
 //! because another call was under way. Of a call that is given a limit of time, any answer says so that is not an exception; and
 //! a call that its class refuses has given up as well. Many classes are meant to do so, and say so; some are not, so this is told apart
-//! and not left out. A look past a lock at what somebody is still at is no such attempt.
+//! and not left out. A look past a lock at what somebody is still at is no such attempt, nor is one that misses what another call
+//! takes out and puts back: it was there all the time.
 
 use raddle_plan::{Call, CallResult, Part};
 
-use super::calls::Calls;
+use super::calls::{Access, Calls, Span};
 use super::refusal::own_exception;
 use super::unfinished::sees_unfinished;
 use super::{Case, Rule, WeakKind, Weakness};
-use crate::verdict::Evidence;
+use crate::verdict::{Difference, Evidence};
 
 const NULL: &str = "returned null";
 /// Of a call that does something in other orders: how much it did.
@@ -23,6 +24,9 @@ const FAILING: [&str; 6] = [
     "returned java.util.Optional Optional.empty",
     "returned Optional.empty",
 ];
+/// How what is told of a call begins that threw, and ends if it gave a task that was cancelled.
+const THREW: &str = "threw ";
+const CANCELLED: &str = " that was cancelled";
 /// Types of limits of time.
 const LIMITS: [&str; 2] = ["Ljava/util/concurrent/TimeUnit;", "Ljava/time/Duration;"];
 
@@ -60,10 +64,15 @@ impl Rule for FailedAnswer {
                 return None;
             }
             let span = calls.find(difference.call)?;
+            if is_called_off(difference) {
+                failed.push(difference);
+                continue;
+            }
             if !is_refused
                 || is_usual
                 || calls.changes(case.run.events, span)
                 || sees_unfinished(case, calls, span)
+                || misses_what_stays(case, calls, span)
             {
                 return None;
             }
@@ -73,13 +82,37 @@ impl Rule for FailedAnswer {
         Some(Weakness {
             rule: WeakKind::FailedAnswer,
             sentence: format!(
-                "failed although no order fails it: {} {}, and changed nothing",
+                "failed although no order fails it: {} {}{}",
                 case.name(first.call),
-                first.got
+                first.got,
+                if is_called_off(first) { "" } else { ", and changed nothing" }
             ),
             calls: failed.iter().map(|difference| difference.call).collect(),
         })
     }
+}
+
+/// Whether a task was accepted and then called off that is refused in some order: there is one more way to say no to it, and
+/// whoever holds the task is told.
+fn is_called_off(difference: &Difference) -> bool {
+    let is_refusal = |answer: &String| answer.starts_with(THREW);
+    difference.got.ends_with(CANCELLED) && difference.sequential.iter().any(is_refusal)
+}
+
+/// Whether a call that looks something up, and changes nothing in any order, read in between what another call wrote before and
+/// wrote once more.
+fn misses_what_stays(case: &Case<'_>, calls: &Calls, span: &Span) -> bool {
+    if case.changing.contains(&span.call) {
+        return false;
+    }
+    let mut others = calls.overlapping(span);
+    others.any(|other| {
+        span.accesses.iter().any(|read| {
+            let is_it = |write: &&Access| write.is_write && write.variable == read.variable;
+            let mut writes = other.accesses.iter().filter(is_it);
+            writes.next().is_some_and(|write| write.at < read.at) && writes.any(|write| write.at > read.at)
+        })
+    })
 }
 
 /// Whether a call may go on only for so long.

@@ -20,8 +20,10 @@ use crate::words;
 /// The loops of a plan's calls whose iterations are steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepCalls {
-    /// By call.
+    /// Where they jump back, by call.
     loops: BTreeMap<usize, BTreeSet<Place>>,
+    /// Where iterations of a walk begin, by call: no jump leads to the first of them.
+    heads: BTreeMap<usize, BTreeSet<Place>>,
 }
 
 impl StepCalls {
@@ -34,6 +36,9 @@ impl StepCalls {
     pub fn extend(&mut self, other: StepCalls) {
         for (call, places) in other.loops {
             self.loops.entry(call).or_default().extend(places);
+        }
+        for (call, places) in other.heads {
+            self.heads.entry(call).or_default().extend(places);
         }
     }
 
@@ -51,6 +56,9 @@ impl StepCalls {
                     boundaries.insert(*at);
                 }
             }
+            if let Some(heads) = self.heads.get(&span.call) {
+                boundaries.extend(first_heads(run.events, &calls, span, heads));
+            }
         }
         boundaries
     }
@@ -67,6 +75,8 @@ pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCall
         let Some((_, _, call)) = call else { continue };
         let places = if span.only_reads() {
             if answers_for_all(call, class) {
+                let heads = heads(run.events, &calls, span);
+                found.heads.entry(span.call).or_default().extend(heads);
                 free_loops(run.events, &calls, span)
             } else {
                 BTreeSet::new()
@@ -112,6 +122,28 @@ fn free_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
         .filter(|(_, held)| calls.lets_others_in(span, held));
     free.filter_map(|(at, _)| place_of(events, *at).cloned())
         .collect()
+}
+
+/// The accesses with which iterations of such loops begin.
+fn heads(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
+    let free = span
+        .loops
+        .iter()
+        .filter(|(_, held)| calls.lets_others_in(span, held));
+    let next = |at: usize| span.accesses.iter().find(|access| access.at > at);
+    free.filter_map(|(at, _)| place_of(events, next(*at)?.at).cloned())
+        .collect()
+}
+
+/// The same of the first iterations in a run, by position.
+fn first_heads(events: &[Event], calls: &Calls, span: &Span, heads: &BTreeSet<Place>) -> Vec<usize> {
+    let jump = span.loops.first().map_or(usize::MAX, |(at, _)| *at);
+    let first = span.accesses.iter().filter(|access| access.at < jump);
+    let is_head = |access: &&Access| {
+        let is_there = place_of(events, access.at).is_some_and(|place| heads.contains(place));
+        is_there && calls.lets_others_in(span, &access.locks)
+    };
+    first.filter(is_head).map(|access| access.at).collect()
 }
 
 /// The loops that go round without a lock, and that change something and come to the same place again: a loop after a change
