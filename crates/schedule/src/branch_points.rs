@@ -3,7 +3,7 @@
 use raddle_plan::{Run, Step};
 
 use crate::fair::Fair;
-use crate::fixed_schedule::{count_in_a_row, stay_or_next};
+use crate::fixed_schedule::{PATIENCE, count_in_a_row, stay_or_next};
 
 /// What a systematic search may do.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,14 +30,17 @@ pub(crate) fn branch_points(rule: Rule, run: &Run, from: u32) -> Vec<Branch> {
         branches: Vec::new(),
         open: [None; 128],
     };
-    // Without a yield everybody may always run, and the bookkeeping is the most expensive part.
-    let mut fair = run.steps.iter().any(|step| step.yielded).then(Fair::new);
+    // Where nobody gives way everybody may always run, and the bookkeeping is the most expensive part.
+    let may_spin = run.steps.len() > PATIENCE as usize;
+    let mut fair = (may_spin || run.steps.iter().any(|step| step.yielded)).then(Fair::new);
     let mut history = History::new();
     for (number, step) in (0u32..).zip(&run.steps) {
+        let point = history.look(step);
+        // Who has spun for long and says nothing is one who yields: two that wait for a third would keep it waiting forever.
+        let gives_way = step.yielded || point.out_of_patience;
         let may_run = fair
             .as_mut()
-            .map_or(u64::MAX, |fair| fair.arrive(step.enabled, step.yielded));
-        let point = history.look(step, number >= from);
+            .map_or(u64::MAX, |fair| fair.arrive(step.enabled, gives_way));
         if number >= from {
             let others = match rule {
                 Rule::Preemptions => among_preemptions(&point, may_run),
@@ -83,7 +86,7 @@ fn among_preemptions(point: &Point, may_run: u64) -> Others {
     } else if !step.could_stay || step.yielded {
         (point.unchosen() & may_run, false)
     } else if point.out_of_patience {
-        (point.unchosen() & !bit(point.current), false)
+        (point.unchosen() & !bit(point.current) & may_run, false)
     } else {
         (point.unchosen() & may_run, true)
     };
@@ -121,14 +124,14 @@ impl History {
         }
     }
 
-    fn look<'a>(&self, step: &'a Step, by_itself: bool) -> Point<'a> {
+    fn look<'a>(&self, step: &'a Step) -> Point<'a> {
         let stays = stay_or_next(step.enabled, u32::from(self.current), false, self.in_a_row)
             == Some(u32::from(self.current));
         Point {
             step,
             current: self.current,
             fresh: step.boundary && self.first_time,
-            out_of_patience: by_itself && step.could_stay && !step.yielded && !stays,
+            out_of_patience: step.could_stay && !step.yielded && !stays,
         }
     }
 
@@ -172,4 +175,54 @@ impl Ways {
 
 fn bit(thread: u8) -> u64 {
     1u64.checked_shl(u32::from(thread)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thread 1 was preempted, and 2 and 3 spin by turns for as long as they may, without a word.
+    #[test]
+    fn two_threads_that_spin_for_a_third_keep_it_waiting_only_for_a_while() {
+        let mut steps = Vec::new();
+        let mut add = |chosen: u8, count: u32| {
+            steps.extend((0..count).map(|_| Step {
+                enabled: 0b1110,
+                chosen,
+                could_stay: true,
+                boundary: false,
+                yielded: false,
+                shared: false,
+                touch: None,
+            }));
+        };
+        add(1, 3);
+        for chosen in [2, 3, 2, 3] {
+            // The first point is the one at which it is picked.
+            add(chosen, PATIENCE + 1);
+        }
+        add(2, 1);
+        let run = Run {
+            length: steps.len() as u32,
+            steps,
+            ..Run::default()
+        };
+        // Where one of the two makes way, as it must, without a preemption.
+        let makes_way = |turn: u32| 3 + turn * (PATIENCE + 1);
+        let free = branch_points(Rule::Preemptions, &run, 0);
+        let others = |at: u32| -> Vec<u8> {
+            let is_here = |branch: &&Branch| !branch.preempts && (branch.from..branch.to).contains(&at);
+            free.iter().filter(is_here).map(|branch| branch.thread).collect()
+        };
+        assert_eq!(others(makes_way(1)), [1]);
+        assert_eq!(others(makes_way(2)), [1]);
+        // Once both have done so twice, there is no way past thread 1.
+        let instead = |chosen: u8| {
+            let mut run = run.clone();
+            run.steps.last_mut().unwrap().chosen = chosen;
+            let ways = branch_points(Rule::Preemptions, &run, makes_way(4));
+            ways.iter().map(|branch| branch.thread).collect::<Vec<u8>>()
+        };
+        assert_eq!((instead(2), instead(1)), (vec![1], vec![]));
+    }
 }
