@@ -2,6 +2,7 @@
 //! given up: which one, the exception says.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use raddle_plan::MemberRef;
 
@@ -18,6 +19,17 @@ pub(crate) struct Kind {
     is_boxed: bool,
     /// Whether null was refused.
     pub(super) refuses_null: bool,
+    /// In which other way objects are made; 0 is the usual one.
+    pub(super) way: usize,
+    /// A string that the class which has the member knows, in place of a family.
+    word: Option<Word>,
+}
+
+/// One of the strings in [`Learnt::words`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Word {
+    list: usize,
+    at: usize,
 }
 
 impl Kind {
@@ -27,6 +39,8 @@ impl Kind {
         number: 0,
         is_boxed: false,
         refuses_null: false,
+        way: 0,
+        word: None,
     };
 
     /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
@@ -54,6 +68,8 @@ pub(crate) struct Learnt {
     is_ordered: bool,
     /// How often an index was out of range.
     missed: u32,
+    /// The strings that classes know whose members threw.
+    words: Vec<Arc<[String]>>,
 }
 
 /// What is known of one member.
@@ -66,10 +82,16 @@ struct Known {
     rounds: u32,
     /// The family of strings that an exception has asked for last, which came before its turn.
     asked_for: Option<usize>,
+    /// Other ways to make objects were tried, and strings that the class knows.
+    has_tried_ways: bool,
+    has_tried_words: bool,
 }
 
 /// All kinds are tried so often: the first time, the object may have been at fault.
 const ROUNDS: u32 = 2;
+
+/// Ways to make objects that are tried with one member.
+const WAYS: usize = 3;
 
 /// From so many on, indices that miss are no accident.
 const MANY_MISSED: u32 = 4;
@@ -102,9 +124,21 @@ impl Learnt {
         self.kinds.entry(member.clone()).or_default().is_right = true;
     }
 
+    /// The string that a member of such a kind is given, if it is one that its class knows.
+    pub(super) fn word(&self, kind: Kind, rank: usize) -> Option<&str> {
+        let Word { list, at } = kind.word?;
+        let list = self.words.get(list)?;
+        list.get((at + rank) % list.len().max(1)).map(String::as_str)
+    }
+
     /// The member threw. Whether it will be given values of another kind: not if these were right before, nor if all were
-    /// tried.
-    pub(crate) fn failed(&mut self, member: &MemberRef, exception: &str) -> bool {
+    /// tried. `words` are the strings that its class knows.
+    pub(crate) fn failed(
+        &mut self,
+        member: &MemberRef,
+        exception: &str,
+        words: &dyn Fn() -> Arc<[String]>,
+    ) -> bool {
         let takes = Takes::of(member);
         let known = self.kinds.entry(member.clone()).or_default();
         if exception == WRONG_CLASS && takes.anything {
@@ -125,6 +159,15 @@ impl Learnt {
             kind.is_boxed = true;
             return true;
         }
+        // What an object is made with may be what the member has no use for: a buffer without room, a stream that is at its end.
+        if takes.objects && !known.has_tried_ways {
+            if kind.way + 1 < WAYS {
+                kind.way += 1;
+                return true;
+            }
+            kind.way = 0;
+            known.has_tried_ways = true;
+        }
         // A number out of range says so; otherwise nobody knows which argument is to blame.
         let is_number = takes.numbers && kind.number + 1 < primitive::FAMILIES;
         if is_number && (about_numbers(exception) || !takes.text) {
@@ -142,6 +185,23 @@ impl Learnt {
             if known.asked_for == Some(kind.text) {
                 kind.text = 0;
             }
+        }
+        if takes.strings && !known.has_tried_words {
+            let word = if let Some(Word { list, at }) = kind.word {
+                Word { list, at: at + 1 }
+            } else {
+                self.words.push(words());
+                Word {
+                    list: self.words.len() - 1,
+                    at: 0,
+                }
+            };
+            if self.words.get(word.list).is_some_and(|list| word.at < list.len()) {
+                kind.word = Some(word);
+                return true;
+            }
+            kind.word = None;
+            known.has_tried_words = true;
         }
         if takes.text && kind.text + 1 < text::IN_TURN {
             kind.is_boxed = false;
@@ -173,8 +233,17 @@ fn about_numbers(exception: &str) -> bool {
 }
 
 /// What the parameters of a member are.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each of them is a question of its own"
+)]
 struct Takes {
+    /// Strings, or what may be one.
     text: bool,
+    /// Strings and nothing else.
+    strings: bool,
+    /// Objects that have to be made.
+    objects: bool,
     anything: bool,
     numbers: bool,
 }
@@ -188,7 +257,11 @@ impl Takes {
                 .any(|parameter| kinds.contains(&parameter.as_str()))
         };
         let anything = any(&["Ljava/lang/Object;", "Ljava/lang/Comparable;"]);
+        let is_made =
+            |parameter: &String| parameter.starts_with('L') && !parameter.starts_with("Ljava/lang/");
         Takes {
+            strings: any(&["Ljava/lang/String;"]),
+            objects: parameters.iter().any(is_made),
             text: any(&[
                 "Ljava/lang/String;",
                 "Ljava/lang/CharSequence;",
@@ -215,15 +288,19 @@ mod tests {
         text.to_owned().try_into().unwrap()
     }
 
+    fn failed(learnt: &mut Learnt, member: &MemberRef, exception: &str) -> bool {
+        learnt.failed(member, exception, &|| Arc::from([]))
+    }
+
     #[test]
     fn a_member_is_given_other_strings_until_it_takes_some() {
         let parse = member("a.B.parse(Ljava/lang/String;)V");
         let mut learnt = Learnt::default();
-        assert!(!learnt.failed(&member("a.B.run()V"), "a.Problem"));
-        assert!(learnt.failed(&parse, "a.Problem") && learnt.failed(&parse, "a.Problem"));
+        assert!(!failed(&mut learnt, &member("a.B.run()V"), "a.Problem"));
+        assert!(failed(&mut learnt, &parse, "a.Problem") && failed(&mut learnt, &parse, "a.Problem"));
         assert_eq!(learnt.kind(&parse).text, 2);
         learnt.worked(&parse);
-        assert!(!learnt.failed(&parse, "a.Problem"));
+        assert!(!failed(&mut learnt, &parse, "a.Problem"));
         assert_eq!(learnt.kind(&parse).text, 2);
     }
 
@@ -234,11 +311,11 @@ mod tests {
         let mut learnt = Learnt::default();
         let asked_for: Vec<usize> = text::asked_for_by(algorithm).collect();
         for family in &asked_for {
-            assert!(learnt.failed(&get, algorithm));
+            assert!(failed(&mut learnt, &get, algorithm));
             assert_eq!(learnt.kind(&get).text, *family);
         }
         // If none of them is right, all others are tried.
-        assert!(learnt.failed(&get, algorithm));
+        assert!(failed(&mut learnt, &get, algorithm));
         assert_eq!(learnt.kind(&get).text, 1);
         assert!(asked_for.len() > 1 && text::asked_for_by("a.Problem").next().is_none());
     }
@@ -247,9 +324,9 @@ mod tests {
     fn what_is_of_the_wrong_class_is_followed_by_numbers_and_then_by_the_own_kind() {
         let add = member("a.B.add(Ljava/lang/Object;)V");
         let mut learnt = Learnt::default();
-        assert!(learnt.failed(&add, WRONG_CLASS));
+        assert!(failed(&mut learnt, &add, WRONG_CLASS));
         assert!(learnt.kind(&add).is_boxed() && learnt.is_ordered());
-        assert!(learnt.failed(&add, WRONG_CLASS));
+        assert!(failed(&mut learnt, &add, WRONG_CLASS));
         assert!(learnt.kind(&add).is_own_kind());
     }
 
@@ -258,29 +335,49 @@ mod tests {
         let get = member("a.B.get(ILjava/lang/String;)V");
         let mut learnt = Learnt::default();
         assert!(learnt.kind(&get).has_plain_numbers());
-        assert!(learnt.failed(&get, "java.lang.ArrayIndexOutOfBoundsException"));
+        assert!(failed(
+            &mut learnt,
+            &get,
+            "java.lang.ArrayIndexOutOfBoundsException"
+        ));
         assert!(!learnt.kind(&get).has_plain_numbers());
         assert_eq!(learnt.kind(&get).text, 0);
         // In the end everything has been tried, and it begins anew once.
         let mut tries = 0;
         for round in 1..=ROUNDS {
-            while learnt.failed(&get, "java.lang.IllegalArgumentException") {
+            while failed(&mut learnt, &get, "java.lang.IllegalArgumentException") {
                 tries += 1;
             }
             assert!(learnt.kind(&get).has_plain_numbers(), "round {round}");
         }
-        assert!(!learnt.failed(&get, "java.lang.IllegalArgumentException"));
-        assert_eq!(
-            tries + 1,
-            2 * (primitive::FAMILIES - 1 + text::IN_TURN - 1)
-        );
+        assert!(!failed(&mut learnt, &get, "java.lang.IllegalArgumentException"));
+        assert_eq!(tries + 1, 2 * (primitive::FAMILIES - 1 + text::IN_TURN - 1));
     }
 
     #[test]
     fn null_is_not_given_again_to_who_refuses_it() {
-        let put = member("a.B.put(La/C;)V");
+        let put = member("a.B.put(Ljava/lang/Class;)V");
         let mut learnt = Learnt::default();
-        assert!(learnt.failed(&put, NULL) && !learnt.failed(&put, NULL));
+        assert!(failed(&mut learnt, &put, NULL) && !failed(&mut learnt, &put, NULL));
         assert!(learnt.kind(&put).refuses_null);
+    }
+
+    #[test]
+    fn strings_that_the_class_knows_and_objects_made_otherwise_come_before_guesses() {
+        let of = member("a.Mode.of(Ljava/lang/String;La/Options;)La/Mode;");
+        let mut learnt = Learnt::default();
+        let words: &dyn Fn() -> Arc<[String]> = &|| Arc::from(["ON".to_owned(), "OFF".to_owned()]);
+        let mut tell = |exception| learnt.failed(&of, exception, words).then(|| learnt.kind(&of));
+        for way in 1..WAYS {
+            assert_eq!(tell("a.Problem").unwrap().way, way);
+        }
+        let first = tell("a.Problem").unwrap();
+        let second = tell("a.Problem").unwrap();
+        let guess = tell("a.Problem").unwrap();
+        assert_eq!((first.way, guess.text), (0, 1));
+        let told = |kind| (learnt.word(kind, 0), learnt.word(kind, 1));
+        assert_eq!(told(first), (Some("ON"), Some("OFF")));
+        assert_eq!(told(second), (Some("OFF"), Some("ON")));
+        assert_eq!(told(guess), (None, None));
     }
 }

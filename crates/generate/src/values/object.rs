@@ -55,9 +55,16 @@ impl Values<'_> {
         } else {
             None
         };
+        // In another way than the usual one, if the member has no use for what that gives.
+        let taste = match taste {
+            Taste::Plain(shift) => Taste::Plain(shift + spot.kind.way),
+            Taste::Drawn => Taste::Drawn,
+        };
         let made = match written {
             Some(written) => Some(written),
-            None if self.is_repeated(class, taste) => self.repeated(draft, class, taste, role),
+            None if spot.kind.way == 0 && self.is_repeated(class, taste) => {
+                self.repeated(draft, class, taste, role)
+            }
             None if has_common => self.common(draft, class, spot.generic, taste, role, depth),
             None => self.made(draft, class, taste, role, depth),
         };

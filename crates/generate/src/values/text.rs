@@ -1,6 +1,9 @@
 //! Strings: few, so that two threads often use equal ones, and those that the class under test itself knows.
 
+use std::collections::BTreeSet;
+
 use raddle_classfile::{Constant, Insn};
+use raddle_plan::MemberRef;
 use raddle_program::{ClassId, Program};
 
 use super::{Kind, Taste, Values};
@@ -71,6 +74,8 @@ const PLAIN: usize = 3;
 const MANY: usize = 3;
 /// Strings of the class under test that are kept.
 const MAX_WORDS: usize = 24;
+/// Strings that a class knows which are tried with a method of it.
+const MOST_KNOWN: usize = 6;
 /// Longer ones are messages.
 const MAX_LENGTH: usize = 24;
 
@@ -101,8 +106,57 @@ pub(super) fn words(program: &Program, class: ClassId) -> Vec<String> {
     words
 }
 
+/// What a method of a class may take a string for: constants that it has for others, the names of an enum, and words in its code.
+pub(super) fn known_words(program: &Program, class: ClassId) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut ancestry: Vec<ClassId> = program.ancestry(class).map(raddle_program::Class::id).collect();
+    ancestry.retain(|ancestor| *ancestor != program.object());
+    for ancestor in &ancestry {
+        found.extend(string_constants(program, *ancestor));
+    }
+    for ancestor in ancestry {
+        found.extend(words(program, ancestor));
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|word| is_word(word) && seen.insert(word.clone()));
+    found.truncate(MOST_KNOWN);
+    found
+}
+
+/// Whether it looks like a name and not like a part of a message.
+fn is_word(text: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || "._-/+*".contains(c);
+    !text.is_empty() && text.chars().all(is_inside) && text.ends_with(char::is_alphanumeric)
+}
+
+/// Strings in constants of a class that others see.
+fn string_constants(program: &Program, class: ClassId) -> Vec<String> {
+    let Some(loaded) = program.class(class) else {
+        return Vec::new();
+    };
+    let pool = loaded.file().pool();
+    let public = loaded.file().fields().filter(|field| field.access().is_public());
+    let values = public.filter_map(|field| field.constant_value());
+    let texts = values.filter_map(|at| match pool.constant(at) {
+        Ok(Constant::String(text)) => Some(text.into_owned()),
+        _ => None,
+    });
+    texts.collect()
+}
+
 impl Values<'_> {
+    /// The member threw. Whether it will be given values of another kind.
+    pub(crate) fn failed(&mut self, member: &MemberRef, exception: &str) -> bool {
+        let class = self.program.class_id(&member.class.replace('.', "/"));
+        let program = self.program;
+        self.learnt
+            .failed(member, exception, &|| known_words(program, class).into())
+    }
+
     pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
+        if let Some(word) = self.learnt.word(kind, rank) {
+            return word.to_owned();
+        }
         let mut family = FAMILIES[kind.text % FAMILIES.len()].texts;
         if self.circumstances.collide && kind.text == 0 {
             self.stand_ins.collide = true;
