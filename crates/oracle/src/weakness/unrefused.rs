@@ -1,11 +1,12 @@
 //! A call comes to its end that is refused in every order, but not by the class: two threads close a file, and the channel
 //! inside would have thrown at the second one. Nobody promised that exception.
 //!
-//! A refusal of the class's own is a promise: who gets past the check of `register` has been told that the name is free.
+//! A refusal of the class's own is a promise: who gets past the check of `register` has been told that the name is free. But not if
+//! the call writes nothing that the other one has not written as well: to seal twice is to seal.
 
 use raddle_plan::{CallResult, Outcome, Part};
 
-use super::calls::Calls;
+use super::calls::{Calls, Span, changes};
 use super::refusal::own_exception;
 use super::{Case, Rule, WeakKind, Weakness};
 use crate::verdict::{Difference, Evidence};
@@ -14,10 +15,26 @@ use crate::verdict::{Difference, Evidence};
 pub(super) struct Unrefused;
 
 impl Rule for Unrefused {
-    fn look(&self, case: &Case<'_>, _: &Calls) -> Option<Weakness> {
-        let Evidence::Result { differences, .. } = &case.violation.evidence else {
+    fn look(&self, case: &Case<'_>, calls: &Calls) -> Option<Weakness> {
+        let Evidence::Result {
+            differences,
+            decisive,
+            ..
+        } = &case.violation.evidence
+        else {
             return None;
         };
+        if let Some(again) = done_again(case, calls, decisive) {
+            return Some(Weakness {
+                rule: WeakKind::Unrefused,
+                sentence: format!(
+                    "{} comes to its end in both threads; the class refuses the second one otherwise, and all that it \
+                     does is what the first has done already",
+                    case.name(again)
+                ),
+                calls: decisive.clone(),
+            });
+        }
         if differences.is_empty()
             || !differences
                 .iter()
@@ -54,4 +71,46 @@ fn is_unrefused(case: &Case<'_>, difference: &Difference) -> bool {
         && difference.got.starts_with("returned")
         && case.sequential.iter().all(by_others)
         && thrown > 0
+}
+
+/// One of two calls of a method without a result, of which every order refuses one, and that does once more what the other has done;
+/// none if something else is wrong.
+fn done_again(case: &Case<'_>, calls: &Calls, decisive: &[usize]) -> Option<usize> {
+    let result = |run: &Outcome, call: usize| run.calls.get(call).map(|call| call.result.clone());
+    let has_returned =
+        |run: &Outcome, call: usize| matches!(result(run, call), Some(CallResult::Returned(_)));
+    let silent = decisive.iter().map(|&number| {
+        let (part, call) = case.call(number)?;
+        let is_silent = matches!(part, Part::Thread(_)) && call.member.descriptor.ends_with(")V");
+        let span = calls.find(number)?;
+        (is_silent && has_returned(case.outcome, number)).then_some(span)
+    });
+    let spans: Vec<&Span> = silent.collect::<Option<_>>()?;
+    let is_one_refused =
+        |run: &Outcome| decisive.iter().filter(|call| has_returned(run, **call)).count() == 1;
+    if spans.len() != 2 || !case.sequential.iter().all(is_one_refused) {
+        return None;
+    }
+    let again = |one: &Span, other: &Span| {
+        let is_same = case.is_same_method(one.call, other.call) && one.thread != other.thread;
+        (is_same && repeats(case, one, other)).then_some(one.call)
+    };
+    again(spans[0], spans[1]).or_else(|| again(spans[1], spans[0]))
+}
+
+/// Whether a call leaves nothing behind that another one has not left there just before.
+fn repeats(case: &Case<'_>, span: &Span, before: &Span) -> bool {
+    let written = |at: usize| {
+        let event = case.run.events.get(at).filter(|event| changes(event))?;
+        event.value.as_deref()
+    };
+    let mut writes = span.accesses.iter().filter(|access| access.is_write).peekable();
+    writes.peek().is_some()
+        && writes.all(|write| {
+            let mut others = before.accesses.iter().rev();
+            let last = others.find(|other| other.is_write && other.variable == write.variable);
+            last.is_some_and(|last| {
+                last.at < write.at && written(last.at).is_some() && written(last.at) == written(write.at)
+            })
+        })
 }
