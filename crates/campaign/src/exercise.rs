@@ -15,7 +15,7 @@ const LONGEST_MESSAGE: usize = 160;
 pub enum Reach {
     /// A plan with both could not be run, or not be judged.
     Failed,
-    /// In no sequential order did both calls return normally.
+    /// In no sequential order did both calls return normally, nor each in one if they are calls of one method.
     Threw,
     /// Both returned normally, one after the other, and were never under way at the same time.
     Serial,
@@ -114,9 +114,14 @@ impl Exercise {
             for other in calls[at + 1..].iter().filter(|other| other.thread != one.thread) {
                 let returned =
                     |run: &&Outcome| has_returned(run, one.number) && has_returned(run, other.number);
+                // What can be done only once refuses one of the two in every order.
+                let is_done_once = || {
+                    let returned = |number| runs.iter().any(|run| has_returned(run, number));
+                    one.method == other.method && returned(one.number) && returned(other.number)
+                };
                 let reach = if !has_run {
                     Reach::Failed
-                } else if !runs.iter().any(returned) {
+                } else if !runs.iter().any(returned) && !is_done_once() {
                     Reach::Threw
                 } else if overlaps(one.number, other.number) {
                     Reach::Met
