@@ -14,6 +14,9 @@ use crate::contracts::delegate::field_class;
 use crate::contracts::{Contracts, Term};
 use crate::guards::{Guarded, Guards};
 
+/// The class of threads.
+const THREAD: &str = "java/lang/Thread";
+
 /// How strong a promise is, from none to documented.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -90,6 +93,13 @@ impl Promise {
             };
             return Promise::new(strength, contract.sentence());
         }
+        if keeps_its_maker(program, class) {
+            return Promise::new(
+                Strength::NoSign,
+                "each of its objects keeps the thread that made it, as what belongs to that thread does"
+                    .to_owned(),
+            );
+        }
         match inherited_sign(program, contracts, class) {
             Some(sign) => Promise::new(Strength::Built, format!("it has {sign}")),
             None => Promise::new(
@@ -165,6 +175,35 @@ fn inherited_sign(program: &Program, contracts: &Contracts, class: ClassId) -> O
             format!("{sign}, inherited from {}", program.name(ancestor.id()))
         })
     })
+}
+
+/// Whether constructors of a class, or of one that it inherits from, ask which thread runs and keep it: the object is that
+/// thread's, as a node in a queue of those who wait.
+fn keeps_its_maker(program: &Program, class: ClassId) -> bool {
+    let keeps = |class: &Class| {
+        let pool = class.file().pool();
+        let mut constructors = class.file().methods().filter(|method| method.name() == "<init>");
+        constructors.any(|method| {
+            let code = method.code().ok().flatten();
+            let instructions = code
+                .iter()
+                .flat_map(|code| code.instructions().map_while(Result::ok));
+            let mut asks = false;
+            for (_, insn) in instructions {
+                match insn {
+                    Insn::InvokeStatic(at) => {
+                        let asked = pool.member_ref(at);
+                        asks =
+                            asked.is_ok_and(|asked| asked.class == THREAD && asked.name == "currentThread");
+                    }
+                    Insn::PutField(_) if asks => return true,
+                    _ => asks = false,
+                }
+            }
+            false
+        })
+    };
+    program.ancestry(class).any(keeps)
 }
 
 pub(crate) fn sign(program: &Program, contracts: &Contracts, class: &Class) -> Option<String> {
@@ -261,6 +300,25 @@ mod tests {
         assert_eq!(said("java/util/Vector").strength, Strength::Documented);
         assert_eq!(said("java/util/ArrayList").strength, Strength::Disclaimed);
     }
+    #[test]
+    fn what_keeps_the_thread_that_made_it_is_that_threads() {
+        let compiled = compile(&[(
+            "Node.java",
+            "public class Node { private final Thread owner; private boolean waits = true;
+             public Node() { owner = Thread.currentThread(); }
+             public synchronized boolean signal() { boolean was = waits; waits = false; notify(); return was; }
+             public Thread owner() { return owner; } }",
+        )])
+        .unwrap();
+        let contracts = Contracts::bundled().unwrap();
+        let program = compiled.program();
+        let said = |name: &str| Promise::of(program, &contracts, program.class_id(name)).strength;
+        assert_eq!(
+            (said("Node"), said("java/util/Vector")),
+            (Strength::NoSign, Strength::Documented)
+        );
+    }
+
     #[test]
     fn a_lock_somewhere_is_no_promise_about_state_that_is_left_unguarded() {
         let compiled = compile(&[(

@@ -24,6 +24,10 @@ pub(crate) enum Term {
     SingleUser,
     /// An object that was prepared with such a call may drop content by itself.
     Forgets,
+    /// The call returns with a lock that its caller has to give back.
+    Takes,
+    /// The call gives back what such a call has taken.
+    GivesBack,
     /// Of a type: threads may share its objects.
     ThreadSafe,
     /// Of a type: its objects never change.

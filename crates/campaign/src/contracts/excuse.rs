@@ -1,7 +1,7 @@
 //! Which violations of a plan the documentation excuses.
 //!
 //! Hangs are excused by nothing that is said about results or exceptions: only by that the plan makes calls at the same
-//! time which nobody may make at the same time.
+//! time which nobody may make at the same time, or takes a lock and does not give it back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,8 @@ impl<'t> Excuses<'t> {
         match violation.kind {
             Kind::Result => results().or_else(undefined).or_else(|| self.forgets()),
             Kind::Exception => self.failed_together(violation).or_else(undefined),
-            Kind::Deadlock | Kind::LostWakeup | Kind::Livelock => None,
+            Kind::LostWakeup => self.never_given_back(outcome),
+            Kind::Deadlock | Kind::Livelock => None,
         }
         .or_else(|| self.shared_by_users())
     }
@@ -166,6 +167,32 @@ impl<'t> Excuses<'t> {
         self.with(Term::Forgets)
             .find(|(_, judged, _)| judged.part == Part::Prefix)
             .map(|(_, _, rule)| rule)
+    }
+
+    /// A call that took a lock in a thread which has never given it back: whoever waits for it waits for the test.
+    fn never_given_back(&self, outcome: &Outcome) -> Option<&'t Rule> {
+        let has_taken = |number: usize| {
+            let result = outcome.calls.get(number).map(|call| &call.result);
+            matches!(result, Some(CallResult::Returned(value)) if value != "false")
+        };
+        let mut held: BTreeMap<i32, Vec<&'t Rule>> = BTreeMap::new();
+        for (number, judged) in self
+            .calls
+            .iter()
+            .enumerate()
+            .filter(|(_, judged)| judged.is_in_thread())
+        {
+            let rule = |term: Term| judged.rules.iter().find(|rule| rule.term() == term);
+            if !has_taken(number) {
+                continue;
+            }
+            let own = held.entry(judged.part.number()).or_default();
+            own.extend(rule(Term::Takes));
+            if rule(Term::GivesBack).is_some() {
+                own.pop();
+            }
+        }
+        held.into_values().flatten().next()
     }
 
     fn failed_together(&self, violation: &Violation) -> Option<&'t Rule> {

@@ -304,6 +304,23 @@ fn a_call_that_may_fail_is_excused_only_if_it_has() {
 }
 
 #[test]
+fn a_test_that_keeps_a_lock_says_nothing_about_who_waits_for_it() {
+    let lock = "java.util.concurrent.locks.ReentrantLock";
+    let take = call("a", &format!("{lock}.tryLock()Z"), "");
+    let unlock = call("a", &format!("{lock}.unlock()V"), "");
+    let wait = call("a", &format!("{lock}.hasQueuedThreads()Z"), "");
+    let kept = plan(lock, "", [&take, &wait]);
+    assert!(is_excused(lock, &kept, Kind::LostWakeup, 3, "true"));
+    assert!(
+        !is_excused(lock, &kept, Kind::LostWakeup, 3, "false"),
+        "not taken"
+    );
+    assert!(!is_excused(lock, &kept, Kind::Deadlock, 3, "true"));
+    let given_back = plan(lock, "", [&format!("{take}, {unlock}"), &wait]);
+    assert!(!is_excused(lock, &given_back, Kind::LostWakeup, 3, "true"));
+}
+
+#[test]
 fn a_promise_about_an_annotation_is_one_about_the_classes_that_have_it() {
     let compiled = compile(&[
         (
