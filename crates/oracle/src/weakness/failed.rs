@@ -85,7 +85,11 @@ impl Rule for FailedAnswer {
                 "failed although no order fails it: {} {}{}",
                 case.name(first.call),
                 first.got,
-                if is_called_off(first) { "" } else { ", and changed nothing" }
+                if is_called_off(first) {
+                    ""
+                } else {
+                    ", and changed nothing"
+                }
             ),
             calls: failed.iter().map(|difference| difference.call).collect(),
         })
