@@ -73,29 +73,35 @@ fn is_unrefused(case: &Case<'_>, difference: &Difference) -> bool {
         && thrown > 0
 }
 
-/// One of two calls of a method without a result, of which every order refuses one, and that does once more what the other has done;
-/// none if something else is wrong.
+/// A call of a method without a result, of which every order lets one through and refuses all others, and that does once more what
+/// the one that came through has done; none if something else is wrong.
 fn done_again(case: &Case<'_>, calls: &Calls, decisive: &[usize]) -> Option<usize> {
-    let result = |run: &Outcome, call: usize| run.calls.get(call).map(|call| call.result.clone());
-    let has_returned =
-        |run: &Outcome, call: usize| matches!(result(run, call), Some(CallResult::Returned(_)));
-    let silent = decisive.iter().map(|&number| {
-        let (part, call) = case.call(number)?;
-        let is_silent = matches!(part, Part::Thread(_)) && call.member.descriptor.ends_with(")V");
-        let span = calls.find(number)?;
-        (is_silent && has_returned(case.outcome, number)).then_some(span)
-    });
-    let spans: Vec<&Span> = silent.collect::<Option<_>>()?;
-    let is_one_refused =
+    let has_returned = |run: &Outcome, call: usize| {
+        let result = run.calls.get(call).map(|call| &call.result);
+        matches!(result, Some(CallResult::Returned(_)))
+    };
+    let is_silent = |number: &usize| {
+        case.call(*number).is_some_and(|(part, call)| {
+            matches!(part, Part::Thread(_)) && call.member.descriptor.ends_with(")V")
+        })
+    };
+    let is_same = |number: &usize| case.is_same_method(*number, decisive[0]);
+    let is_one_through =
         |run: &Outcome| decisive.iter().filter(|call| has_returned(run, **call)).count() == 1;
-    if spans.len() != 2 || !case.sequential.iter().all(is_one_refused) {
+    if decisive.is_empty()
+        || !decisive.iter().all(|call| is_silent(call) && is_same(call))
+        || !case.sequential.iter().all(is_one_through)
+    {
         return None;
     }
-    let again = |one: &Span, other: &Span| {
-        let is_same = case.is_same_method(one.call, other.call) && one.thread != other.thread;
-        (is_same && repeats(case, one, other)).then_some(one.call)
-    };
-    again(spans[0], spans[1]).or_else(|| again(spans[1], spans[0]))
+    let through = decisive.iter().filter(|call| has_returned(case.outcome, **call));
+    let through: Vec<&Span> = through.map(|call| calls.find(*call)).collect::<Option<_>>()?;
+    let follows = |first: &Span, other: &Span| other.call == first.call || repeats(case, other, first);
+    let first = through
+        .iter()
+        .find(|first| through.iter().all(|other| follows(first, other)))?;
+    let again = through.iter().find(|other| other.call != first.call)?;
+    Some(again.call)
 }
 
 /// Whether a call leaves nothing behind that another one has not left there just before.
