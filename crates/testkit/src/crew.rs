@@ -10,6 +10,19 @@ pub fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// Of fixtures that take long all together, those for this run: all in the full tests, and otherwise one in so many. How many are
+/// left out is printed.
+#[expect(clippy::print_stderr, reason = "nothing is left out in silence")]
+pub fn share<T>(fixtures: Vec<T>, one_in: usize) -> Vec<T> {
+    if cfg!(feature = "full-tests") {
+        return fixtures;
+    }
+    let all = fixtures.len();
+    let some: Vec<T> = fixtures.into_iter().step_by(one_in).collect();
+    eprintln!("{} of {all} fixtures; all with --features full-tests", some.len());
+    some
+}
+
 /// Runs `work` for every item on so many threads, with the number of the thread; the results are in the order of the
 /// items. An item that fails does not keep the others from being tried, so that one run tells of all of them.
 ///

@@ -182,6 +182,7 @@ fn a_subclass_is_excused_by_the_documentation_of_the_class_above_and_its_own_che
     );
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_hang_in_what_is_not_defined_is_told_with_the_sentence_and_not_silenced() {
     let document = hunt("deadlock/Drain.java", &["--max-plans", "60"], 3);

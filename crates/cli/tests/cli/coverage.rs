@@ -39,23 +39,27 @@ fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> 
 /// Hunts every class of a folder, and expects that exit code of each.
 fn hunt_all(folder: &str, code: i32) {
     let classes = compiled();
-    crew::run(&sources(folder), crew::cores(), |_, (name, text)| {
-        let class = format!("fixtures.coverage.{}", name.strip_suffix(".java").unwrap());
-        let options: Vec<&str> = directives(text, "hunt").flat_map(str::split_whitespace).collect();
-        let arguments = [
-            &class,
-            "-cp",
-            class_path(&classes),
-            "--stock-jvm=never",
-            "--budget",
-            "5m",
-        ];
-        let run = Ground::new().hunt(&[&arguments[..], &options].concat());
-        assert_eq!(run.code, code, "{class}: {run:#?}");
-        let says: Vec<&str> = directives(text, "says").collect();
-        assert_contains(&run.stdout, &says);
-        assert!(!run.stdout.contains("Too many open files"), "{run:#?}");
-    });
+    crew::run(
+        &crew::share(sources(folder), 4),
+        crew::cores(),
+        |_, (name, text)| {
+            let class = format!("fixtures.coverage.{}", name.strip_suffix(".java").unwrap());
+            let options: Vec<&str> = directives(text, "hunt").flat_map(str::split_whitespace).collect();
+            let arguments = [
+                &class,
+                "-cp",
+                class_path(&classes),
+                "--stock-jvm=never",
+                "--budget",
+                "5m",
+            ];
+            let run = Ground::new().hunt(&[&arguments[..], &options].concat());
+            assert_eq!(run.code, code, "{class}: {run:#?}");
+            let says: Vec<&str> = directives(text, "says").collect();
+            assert_contains(&run.stdout, &says);
+            assert!(!run.stdout.contains("Too many open files"), "{run:#?}");
+        },
+    );
 }
 
 #[test]

@@ -133,6 +133,7 @@ fn a_hunt_that_was_killed_comes_to_the_findings_of_one_that_was_not() {
     }
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_hunt_that_is_done_is_told_again_or_goes_on_with_more_plans() {
     let compiled = several();

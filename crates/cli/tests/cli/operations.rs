@@ -127,6 +127,7 @@ fn two_hunts_in_one_folder_are_refused() {
     assert!(entries(&out).is_empty());
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn whoever_ends_a_hunt_politely_gets_the_summary_and_no_leftovers() {
     for signal in ["-TERM", "-HUP"] {

@@ -57,7 +57,7 @@ fn hunt(classes: &Compiled, verdict: &str, name: &str, more: &[&str], code: i32)
 fn what_may_be_by_design_is_no_violation_but_is_told() {
     let sources = sources("weaker");
     let classes = compiled("weaker", &sources);
-    crew::run(&sources, crew::cores(), |_, (name, text)| {
+    crew::run(&crew::share(sources, 4), crew::cores(), |_, (name, text)| {
         let rule = directive(text, "rule");
         let more: Vec<&str> = option(text, "max-plans")
             .map(|plans| vec!["--max-plans", plans])
@@ -80,7 +80,7 @@ fn what_may_be_by_design_is_no_violation_but_is_told() {
 fn what_looks_like_it_and_is_not_stays_a_violation() {
     let sources = sources("violation");
     let classes = compiled("violation", &sources);
-    crew::run(&sources, crew::cores(), |_, (name, _)| {
+    crew::run(&crew::share(sources, 4), crew::cores(), |_, (name, _)| {
         let class = hunt(&classes, "violation", name, &["--stop-at-first"], 1);
         assert_eq!(class["findings"][0]["weakness"], Value::Null, "{name}");
     });

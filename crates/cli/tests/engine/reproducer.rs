@@ -14,6 +14,7 @@ use raddle_reproduce::{REPRODUCER_NAME, ReproducerInput, helper_file, junit_test
 use raddle_schedule::Config;
 use raddle_testkit::{compile, engine_classes, engine_fixtures, engine_root};
 
+#[cfg(feature = "full-tests")]
 use crate::junit::{fails_with, passes_with};
 
 /// A violation that was found, with all that is known of it.
@@ -141,6 +142,7 @@ pub(crate) fn renamed(right: &str, wrong: &str) -> String {
     source.replace(right, wrong)
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_deadlock_of_hashtable_equals() {
     let found = Found::in_plan("hashtable-equals");
@@ -269,6 +271,7 @@ fn wrong_objects() {
 }
 
 /// The plan implements a function and a listener itself: one is a lambda in the file, the other an anonymous class.
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_wrong_result_with_a_function_and_a_listener() {
     let source = |keyword: &str| {
@@ -323,6 +326,7 @@ fn a_lost_wake_up() {
 }
 
 /// One after the other, a call that was woken goes on before a new one begins.
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_stolen_wake_up() {
     Found::in_class("exception", "StolenWakeUp").is_confirmed();
@@ -380,6 +384,7 @@ fn a_result_beside_one_that_is_never_the_same() {
 }
 
 /// The threads end, and leave the lock that the calls after them need.
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_thread_that_is_stuck_after_the_others() {
     let source = |keyword: &str| {
@@ -415,6 +420,7 @@ fn a_thread_that_is_stuck_after_the_others() {
 }
 
 /// The recorded places are not there any more, but the fault is.
+#[cfg(feature = "full-tests")]
 #[test]
 fn a_class_that_was_changed_and_is_still_wrong() {
     let found = Found::in_class("wrong-result", "Counter");

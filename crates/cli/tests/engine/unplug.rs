@@ -72,6 +72,7 @@ fn nothing_is_concluded_when_the_racy_probe_is_not_caught() {
     );
 }
 
+#[cfg(feature = "full-tests")]
 #[test]
 fn nothing_is_concluded_when_the_deadlocking_probe_is_not_caught() {
     assert_inconclusive(
