@@ -9,6 +9,9 @@ use raddle_plan::{CallResult, End, Outcome, Part, TestPlan};
 use crate::pairs::Methods;
 use crate::traces::OVERFLOW;
 
+/// What a cast throws, and what its message has before the name of the class: JVM specification, `checkcast`, as the JVM words it.
+const WRONG_CLASS: &str = "java.lang.ClassCastException";
+const CAST_TO: &str = " cannot be cast to class ";
 /// Of an exception's message, what is told.
 const LONGEST_MESSAGE: usize = 300;
 
@@ -25,6 +28,9 @@ pub(crate) fn of(plan: &TestPlan, exploration: &Exploration, methods: &Methods, 
         let Some(class) = always_thrown(&runs, number) else {
             continue;
         };
+        feedback
+            .wanted
+            .extend(wanted(&runs, number).map(|wanted| (number, wanted)));
         match part {
             Part::Prefix => {
                 feedback.prefix_threw.get_or_insert((number, class));
@@ -74,6 +80,21 @@ fn always_thrown(runs: &[&Outcome], call: usize) -> Option<String> {
     });
     let first = thrown.next()??;
     thrown.all(|class| class == Some(first)).then(|| first.to_owned())
+}
+
+/// The class to which something could not be cast in a call, if that is what it threw. A type argument that is only known further up is
+/// told nowhere else.
+fn wanted(runs: &[&Outcome], call: usize) -> Option<String> {
+    let thrown = runs
+        .iter()
+        .find_map(|run| match run.calls.get(call).map(|call| &call.result) {
+            Some(CallResult::Threw { class, message, .. }) => Some((class, message)),
+            _ => None,
+        });
+    let (_, message) = thrown.filter(|(class, _)| *class == WRONG_CLASS)?;
+    let (_, wanted) = message.split_once(CAST_TO)?;
+    let name = wanted.split([' ', '(']).next()?;
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// Whether uncontrolled threads may have been in their calls at the same time, of which nobody can tell.

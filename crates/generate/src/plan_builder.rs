@@ -581,7 +581,7 @@ impl<'p> PlanBuilder<'p> {
             }
             let is_other = prefix.get(*at).is_some_and(|member| {
                 let is_no_news = pending.fills.contains(at) && pending.lacks_content(*at, member, exception);
-                !is_no_news && self.values.failed(member, exception)
+                !is_no_news && self.values.failed(member, exception, feedback.wanted(*at))
             });
             return if is_other {
                 Lesson::OtherKind
@@ -613,7 +613,7 @@ impl<'p> PlanBuilder<'p> {
                 let is_no_news = lacks_content || pending.is_fresh() && is_about_state(exception);
                 // Two calls of one method were given the same kind.
                 if !is_no_news && blamed.insert(member) {
-                    is_other |= self.values.failed(member, exception);
+                    is_other |= self.values.failed(member, exception, feedback.wanted(call));
                 }
             } else {
                 self.suffixes.worked(member);

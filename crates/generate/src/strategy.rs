@@ -44,6 +44,8 @@ pub struct Feedback {
     pub prefix_threw: Option<(usize, String)>,
     /// Calls that throw in every sequential order, by their number in the plan, and the exception's class.
     pub always_throws: Vec<(usize, String)>,
+    /// Of the calls that threw, the class that a cast wanted of what they were given.
+    pub wanted: Vec<(usize, String)>,
     /// Whether a violation was found with it.
     pub violation: bool,
     /// Whether two calls of different threads were seen under way at the same time (CovCon's coverage); pairs of
@@ -65,6 +67,14 @@ pub struct Feedback {
     pub branches: Vec<u32>,
     /// The same for places at which two threads were about to touch the same thing, in this order.
     pub encounters: Vec<u32>,
+}
+
+impl Feedback {
+    /// The class that a cast wanted of what a call was given.
+    pub(crate) fn wanted(&self, call: usize) -> Option<&str> {
+        let wanted = self.wanted.iter().find(|(at, _)| *at == call);
+        wanted.map(|(_, class)| class.as_str())
+    }
 }
 
 /// A source of plans.

@@ -66,6 +66,8 @@ struct TrialLine {
     prefix_threw: Option<(usize, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     always_throws: Vec<(usize, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wanted: Vec<(usize, String)>,
     #[serde(default, skip_serializing_if = "is_false")]
     violation: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -301,6 +303,7 @@ impl TrialLine {
             plan: record.plan.clone(),
             prefix_threw: feedback.prefix_threw,
             always_throws: feedback.always_throws,
+            wanted: feedback.wanted,
             violation: feedback.violation,
             covered: feedback.covered,
             refused: feedback.refused,
@@ -326,6 +329,7 @@ impl TrialLine {
             feedback: Feedback {
                 prefix_threw: self.prefix_threw,
                 always_throws: self.always_throws,
+                wanted: self.wanted,
                 violation: self.violation,
                 covered: self.covered,
                 refused: self.refused,
@@ -508,6 +512,7 @@ mod tests {
             feedback: Feedback {
                 prefix_threw: Some((1, "a.Problem".to_owned())),
                 always_throws: vec![(2, "b.Problem".to_owned())],
+                wanted: vec![(2, "b.Order".to_owned())],
                 violation: true,
                 covered: vec![(0, 3)],
                 refused: Some("no".to_owned()),

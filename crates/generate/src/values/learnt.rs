@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use raddle_plan::MemberRef;
+use raddle_program::ClassId;
 
 use super::{primitive, text};
 
@@ -23,6 +24,8 @@ pub(crate) struct Kind {
     pub(super) way: usize,
     /// A string that the class which has the member knows, in place of a family.
     word: Option<Word>,
+    /// What a parameter that takes anything is to be an object of.
+    pub(super) wanted: Option<ClassId>,
 }
 
 /// One of the strings in [`Learnt::words`].
@@ -41,6 +44,7 @@ impl Kind {
         refuses_null: false,
         way: 0,
         word: None,
+        wanted: None,
     };
 
     /// Whether a parameter that takes anything, as it says, is to be given an object of the class under test: strings were
@@ -132,11 +136,12 @@ impl Learnt {
     }
 
     /// The member threw. Whether it will be given values of another kind: not if these were right before, nor if all were
-    /// tried. `words` are the strings that its class knows.
+    /// tried. `wanted` is the class that a cast asked for, `words` are the strings that its class knows.
     pub(crate) fn failed(
         &mut self,
         member: &MemberRef,
         exception: &str,
+        wanted: Option<ClassId>,
         words: &dyn Fn() -> Arc<[String]>,
     ) -> bool {
         let takes = Takes::of(member);
@@ -155,6 +160,12 @@ impl Learnt {
             kind.refuses_null = true;
             return true;
         }
+        // Who asks for one class after the other is not to be pleased.
+        if takes.anything && wanted.is_some() && kind.wanted.is_none() {
+            kind.wanted = wanted;
+            return true;
+        }
+        kind.wanted = None;
         if exception == WRONG_CLASS && takes.anything && !kind.is_boxed && kind.text == 0 {
             kind.is_boxed = true;
             return true;
@@ -289,7 +300,7 @@ mod tests {
     }
 
     fn failed(learnt: &mut Learnt, member: &MemberRef, exception: &str) -> bool {
-        learnt.failed(member, exception, &|| Arc::from([]))
+        learnt.failed(member, exception, None, &|| Arc::from([]))
     }
 
     #[test]
@@ -367,7 +378,11 @@ mod tests {
         let of = member("a.Mode.of(Ljava/lang/String;La/Options;)La/Mode;");
         let mut learnt = Learnt::default();
         let words: &dyn Fn() -> Arc<[String]> = &|| Arc::from(["ON".to_owned(), "OFF".to_owned()]);
-        let mut tell = |exception| learnt.failed(&of, exception, words).then(|| learnt.kind(&of));
+        let mut tell = |exception| {
+            learnt
+                .failed(&of, exception, None, words)
+                .then(|| learnt.kind(&of))
+        };
         for way in 1..WAYS {
             assert_eq!(tell("a.Problem").unwrap().way, way);
         }

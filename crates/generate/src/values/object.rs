@@ -17,6 +17,13 @@ impl Values<'_> {
         depth: usize,
     ) -> Option<Argument> {
         let class = self.program.class_id(name);
+        if let Some(wanted) = spot.kind.wanted
+            && wanted != class
+            && self.program.is_subtype(wanted, class) == Some(true)
+        {
+            let name = self.program.internal_name(wanted);
+            return self.object(draft, name, spot, taste, depth);
+        }
         if let Some((variable, held)) = self.at_hand(draft, class, spot, taste) {
             let is_value = self.is_value(held) && Some(variable.as_str()) != spot.receiver;
             let given = if is_value { draft.give(&variable) } else { variable };

@@ -7,6 +7,7 @@ use raddle_plan::MemberRef;
 use raddle_program::{ClassId, Program};
 
 use super::{Kind, Taste, Values};
+use crate::visible::is_visible;
 
 /// Strings of one kind.
 pub(super) struct Family {
@@ -146,11 +147,12 @@ fn string_constants(program: &Program, class: ClassId) -> Vec<String> {
 
 impl Values<'_> {
     /// The member threw. Whether it will be given values of another kind.
-    pub(crate) fn failed(&mut self, member: &MemberRef, exception: &str) -> bool {
-        let class = self.program.class_id(&member.class.replace('.', "/"));
+    pub(crate) fn failed(&mut self, member: &MemberRef, exception: &str, wanted: Option<&str>) -> bool {
         let program = self.program;
-        self.learnt
-            .failed(member, exception, &|| known_words(program, class).into())
+        let id = |name: &str| program.class_id(&name.replace('.', "/"));
+        let wanted = wanted.map(id).filter(|wanted| is_visible(program, *wanted));
+        let words = || known_words(program, id(&member.class)).into();
+        self.learnt.failed(member, exception, wanted, &words)
     }
 
     pub(super) fn string(&mut self, rank: usize, kind: Kind, taste: Taste) -> String {
