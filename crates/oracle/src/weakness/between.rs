@@ -145,16 +145,23 @@ fn failing(case: &Case<'_>, calls: &Calls, reader: &Span) -> Option<usize> {
         .map(|other| other.call)
 }
 
-/// Whether a call has an argument that the test itself implements; or nothing in its place, so that it ended when it was to run that.
+/// Whether a call has an argument that the test itself implements, or its object was made with one; or nothing in its place, so that it
+/// ended when it was to run that.
 fn is_given_code(case: &Case<'_>, span: &Span) -> bool {
     let Some((_, call)) = case.call(span.call) else {
         return false;
     };
     let result = case.outcome.calls.get(span.call).map(|call| &call.result);
     let has_ended = matches!(result, Some(CallResult::Threw { class, .. }) if is_by_the_jvm(class));
-    call.args.iter().any(|argument| match argument {
+    let is_code = |argument: &Argument| match argument {
         Argument::Var(name) => case.plan.implements(name),
         Argument::Null => has_ended,
         _ => false,
-    })
+    };
+    let mut makers = case
+        .plan
+        .prefix
+        .iter()
+        .filter(|made| made.bind.is_some() && made.bind == call.on);
+    call.args.iter().any(is_code) || makers.any(|made| made.args.iter().any(is_code))
 }

@@ -22,7 +22,7 @@ use crate::words;
 pub struct StepCalls {
     /// Where they jump back, by call.
     loops: BTreeMap<usize, BTreeSet<Place>>,
-    /// Where iterations of a walk begin, by call: no jump leads to the first of them.
+    /// Where their iterations begin, by call: no jump leads to the first of them.
     heads: BTreeMap<usize, BTreeSet<Place>>,
 }
 
@@ -40,6 +40,16 @@ impl StepCalls {
         for (call, places) in other.heads {
             self.heads.entry(call).or_default().extend(places);
         }
+    }
+
+    /// The loops of a call that jump back at these places.
+    fn insert(&mut self, events: &[Event], span: &Span, places: BTreeSet<Place>) {
+        if places.is_empty() {
+            return;
+        }
+        let heads = heads(events, span, &places);
+        self.heads.insert(span.call, heads);
+        self.loops.insert(span.call, places);
     }
 
     /// The events of a run, by position, at which a step has just ended and another thread may be let in.
@@ -75,8 +85,6 @@ pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCall
         let Some((_, _, call)) = call else { continue };
         let places = if span.only_reads() {
             if answers_for_all(call, class) {
-                let heads = heads(run.events, &calls, span);
-                found.heads.entry(span.call).or_default().extend(heads);
                 free_loops(run.events, &calls, span)
             } else {
                 BTreeSet::new()
@@ -84,9 +92,7 @@ pub fn step_calls(plan: &TestPlan, class: &str, run: &RunEvents<'_>) -> StepCall
         } else {
             changing_loops(run.events, &calls, span)
         };
-        if !places.is_empty() {
-            found.loops.insert(span.call, places);
-        }
+        found.insert(run.events, span, places);
     }
     found
 }
@@ -103,9 +109,7 @@ pub fn changing_step_calls(plan: &TestPlan, run: &RunEvents<'_>) -> StepCalls {
         .collect();
     for span in calls.spans.iter().filter(|span| in_threads.contains(&span.call)) {
         let places = changing_loops(run.events, &calls, span);
-        if !places.is_empty() {
-            found.loops.insert(span.call, places);
-        }
+        found.insert(run.events, span, places);
     }
     found
 }
@@ -124,14 +128,13 @@ fn free_loops(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
         .collect()
 }
 
-/// The accesses with which iterations of such loops begin.
-fn heads(events: &[Event], calls: &Calls, span: &Span) -> BTreeSet<Place> {
-    let free = span
-        .loops
-        .iter()
-        .filter(|(_, held)| calls.lets_others_in(span, held));
+/// The accesses with which iterations begin of loops that jump back at these places.
+fn heads(events: &[Event], span: &Span, places: &BTreeSet<Place>) -> BTreeSet<Place> {
+    let jumps = span.loops.iter().map(|(at, _)| *at);
+    let steps = jumps.filter(|at| place_of(events, *at).is_some_and(|place| places.contains(place)));
     let next = |at: usize| span.accesses.iter().find(|access| access.at > at);
-    free.filter_map(|(at, _)| place_of(events, next(*at)?.at).cloned())
+    steps
+        .filter_map(|at| place_of(events, next(at)?.at).cloned())
         .collect()
 }
 
