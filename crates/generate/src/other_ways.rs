@@ -21,17 +21,27 @@ const MOST_WAYS: usize = 6;
 const MOST_REMADE: usize = 3;
 /// Other choices that are tried where a way has parameters for that.
 const MOST_CHOICES: usize = 2;
+/// Of all ways together.
+const MOST_CHOSEN: usize = 4;
 /// What it costs to make an object from another one.
 const REMADE: u32 = 3;
 
+/// Another way to an object, and which choices are made where it has parameters for that; 0 are the usual ones.
+#[derive(Clone, Debug)]
+pub(crate) struct OtherWay {
+    pub(crate) construction: Construction,
+    pub(crate) choice: usize,
+}
+
 /// The ways to objects of a class besides the first of these. Those come first that other code decides on: the class of the object
-/// may be another one.
+/// may be another one. Then the first of these with other choices, and the others with each of their choices: what a shorter
+/// constructor leaves to the class is one of them.
 pub(crate) fn other_ways(
     program: &Program,
     finder: &ConstructionFinder<'_>,
     class: ClassId,
     usual: &[Construction],
-) -> Vec<Construction> {
+) -> Vec<OtherWay> {
     let Some(loaded) = program.class(class) else {
         return Vec::new();
     };
@@ -50,7 +60,24 @@ pub(crate) fn other_ways(
         }
     }
     ways.truncate(MOST_WAYS);
-    ways
+    let first = usual.first().filter(|first| is_choice(program, first));
+    let others = ways.iter().filter(|way| is_choice(program, way));
+    let chosen: Vec<OtherWay> = first
+        .into_iter()
+        .chain(others)
+        .flat_map(|way| {
+            (1..=MOST_CHOICES).map(|choice| OtherWay {
+                construction: way.clone(),
+                choice,
+            })
+        })
+        .take(MOST_CHOSEN)
+        .collect();
+    let ways = ways.into_iter().map(|construction| OtherWay {
+        construction,
+        choice: 0,
+    });
+    ways.chain(chosen).collect()
 }
 
 /// Methods of an object that give another one of its class.
@@ -85,7 +112,7 @@ fn remade(program: &Program, class: &Class) -> Vec<Construction> {
 }
 
 /// Whether somebody who makes an object in this way chooses between kinds of it, such as `ACCESS` and `INSERTION`.
-pub(crate) fn is_choice(program: &Program, way: &Construction) -> bool {
+fn is_choice(program: &Program, way: &Construction) -> bool {
     way.parameters.iter().any(|parameter| {
         let class = parameter
             .strip_prefix('L')
@@ -98,7 +125,7 @@ pub(crate) fn is_choice(program: &Program, way: &Construction) -> bool {
 impl PlanBuilder<'_> {
     /// How many ways to make objects under test there are besides the usual one.
     pub(crate) fn other_ways(&self) -> usize {
-        self.other_ways.len() + usize::from(self.is_choice) * MOST_CHOICES
+        self.other_ways.len()
     }
 
     /// An object under test, made in this other way; none if that is known to fail.
@@ -108,19 +135,11 @@ impl PlanBuilder<'_> {
         number: usize,
         taste: Taste,
     ) -> Option<String> {
-        let way = self.other_ways.get(number).cloned();
-        let (way, taste) = match way {
-            Some(way) => (way, taste),
-            // The usual way with other choices.
-            None => (
-                self.constructions.as_ref()?.first()?.clone(),
-                shifted(taste, 1 + number - self.other_ways.len()),
-            ),
-        };
-        if self.values.throw_history.is_bad(&way.member) {
+        let OtherWay { construction, choice } = self.other_ways.get(number)?.clone();
+        if self.values.throw_history.is_bad(&construction.member) {
             return None;
         }
         draft.is_made_otherwise = true;
-        self.follow(draft, way, taste)
+        self.follow(draft, construction, shifted(taste, choice))
     }
 }

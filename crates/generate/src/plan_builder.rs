@@ -13,7 +13,7 @@ use crate::constructions::Construction;
 use crate::fact_queries::{self, Touched};
 use crate::filling::{is_about_content, names};
 use crate::observer;
-use crate::other_ways::{is_choice, other_ways};
+use crate::other_ways::{OtherWay, other_ways};
 use crate::plan_draft::{PlanDraft, Role, call};
 use crate::provenance;
 use crate::rng::Rng;
@@ -83,9 +83,7 @@ pub(crate) struct PlanBuilder<'p> {
     /// Position in `callables` by the method's index.
     positions: BTreeMap<usize, usize>,
     pub(crate) constructions: Option<Arc<[Construction]>>,
-    pub(crate) other_ways: Vec<Construction>,
-    /// Whether the usual way has parameters that choose between kinds of objects.
-    pub(crate) is_choice: bool,
+    pub(crate) other_ways: Vec<OtherWay>,
     pub(crate) values: Values<'p>,
     /// How methods fared in threads.
     suffixes: ThrowHistory,
@@ -167,8 +165,6 @@ impl<'p> PlanBuilder<'p> {
             .as_ref()
             .map(|usual| other_ways(program, &values.finder, class, usual))
             .unwrap_or_default();
-        let usual = constructions.as_ref().and_then(|usual| usual.first());
-        let is_choice = usual.is_some_and(|usual| is_choice(program, usual));
         let observers = if constructions.is_some() {
             observer::observers(program, facts, &callables, &touched)
         } else {
@@ -180,7 +176,6 @@ impl<'p> PlanBuilder<'p> {
             positions,
             constructions,
             other_ways,
-            is_choice,
             values,
             suffixes: ThrowHistory::default(),
             touched,
